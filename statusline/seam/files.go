@@ -1,0 +1,220 @@
+package seam
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/natefinch/atomic"
+)
+
+const (
+	dirMode  fs.FileMode = 0o700
+	fileMode fs.FileMode = 0o600
+
+	// tempPrefix begins the name of every temporary file of ours, so that prune
+	// finds what a killed process left behind.
+	tempPrefix = ".ctxguard-tmp-"
+
+	// rotateAt bounds every file that is appended to; one older generation is
+	// kept beside it under the name with rotatedSuffix.
+	rotateAt      = 16 << 20
+	rotatedSuffix = ".1"
+)
+
+// ErrNotRegular says that a path holds a folder, a pipe, a device or a socket
+// where a file was expected.
+var ErrNotRegular = errors.New("not a regular file")
+
+// ReadFile is the content of a regular file of at most limit bytes. A pipe or
+// device in its place is ErrNotRegular, without waiting for it; a missing file
+// is fs.ErrNotExist.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+	}
+	if info.Size() > limit {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("larger than %d bytes", limit)}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	buf := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if int64(len(buf)) > limit {
+			return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("larger than %d bytes", limit)}
+		}
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+	}
+}
+
+// Replace puts data in the place of the file at path so that no reader sees a
+// part of it. Folders are made as needed; a symbolic link is followed and stays.
+// It does not sync: after a power cut the file may be the old one or empty, never
+// torn. That is right for what can be measured or computed again; see Save for
+// the rest.
+func Replace(path string, data []byte) error { return replaceStamped(path, data, time.Time{}) }
+
+// replaceStamped is Replace with a modification time, when stamp is not zero.
+func replaceStamped(path string, data []byte, stamp time.Time) error {
+	target, err := resolveLink(path)
+	if err != nil {
+		return err
+	}
+	temp, err := createTemp(filepath.Dir(target))
+	if err != nil {
+		return err
+	}
+	if err := fill(temp, data, stamp); err != nil {
+		return errors.Join(err, os.Remove(temp.Name()))
+	}
+	if err := atomic.ReplaceFile(temp.Name(), target); err != nil {
+		return errors.Join(err, os.Remove(temp.Name()))
+	}
+	return nil
+}
+
+func fill(temp *os.File, data []byte, stamp time.Time) error {
+	_, err := temp.Write(data)
+	if closeErr := temp.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil && !stamp.IsZero() {
+		err = os.Chtimes(temp.Name(), stamp, stamp)
+	}
+	return err
+}
+
+// createTemp makes the temporary file, and the folder first only when it is
+// missing: in the steady state nothing is made.
+func createTemp(dir string) (*os.File, error) {
+	temp, err := os.CreateTemp(dir, tempPrefix+"*")
+	if !errors.Is(err, fs.ErrNotExist) {
+		return temp, err
+	}
+	if err := os.MkdirAll(dir, dirMode); err != nil {
+		return nil, err
+	}
+	return os.CreateTemp(dir, tempPrefix+"*")
+}
+
+// resolveLink is where a write to path has to go: path itself, or what a
+// symbolic link there leads to in the end.
+func resolveLink(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		}
+		return "", err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return filepath.EvalSymlinks(path)
+	}
+	if info.IsDir() {
+		return "", &fs.PathError{Op: "replace", Path: path, Err: ErrNotRegular}
+	}
+	return path, nil
+}
+
+// Save is Replace for what people edit or cannot lose: the bytes are on the
+// disk before the old file gives way.
+func Save(path string, data []byte) error {
+	target, err := resolveLink(path)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(target), dirMode); err != nil {
+		return err
+	}
+	return atomic.WriteFile(target, strings.NewReader(string(data)))
+}
+
+// Append adds one line to the file at path with a single write, so that lines
+// of several processes never mix. The line end is added here; a line that holds
+// one already is refused. A file that has reached 16 MiB is rotated first.
+func (h Home) Append(path string, line []byte) error {
+	for _, c := range line {
+		if c == '\n' {
+			return fmt.Errorf("append to %s: the line holds a line end", path)
+		}
+	}
+	size, err := appendableSize(path)
+	if err != nil {
+		return err
+	}
+	if size >= rotateAt {
+		if err := h.rotate(path); err != nil {
+			return err
+		}
+	}
+	f, err := openAppend(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(line[:len(line):len(line)], '\n'))
+	return errors.Join(err, f.Close())
+}
+
+func appendableSize(path string) (int64, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, &fs.PathError{Op: "append", Path: path, Err: ErrNotRegular}
+	}
+	return info.Size(), nil
+}
+
+func openAppend(path string) (*os.File, error) {
+	const flags = os.O_APPEND | os.O_CREATE | os.O_WRONLY
+	f, err := os.OpenFile(path, flags, fileMode)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, flags, fileMode)
+}
+
+// rotate moves a full file aside. The size is looked at again under a lock:
+// without it two processes would both move, and the second would put the few
+// new lines in the place of the 16 MiB.
+func (h Home) rotate(path string) error {
+	unlock, ok := h.lock(filepath.Base(path), rotateWait)
+	if !ok {
+		return nil
+	}
+	defer unlock()
+	size, err := appendableSize(path)
+	if err != nil || size < rotateAt {
+		return err
+	}
+	return atomic.ReplaceFile(path, path+rotatedSuffix)
+}

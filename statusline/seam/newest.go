@@ -1,0 +1,41 @@
+package seam
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Newest lists the at most n sessions whose snapshots changed last,
+// newest first.
+func (h Home) Newest(n int) []Session {
+	entries, err := os.ReadDir(h.Path("context"))
+	if err != nil {
+		return nil
+	}
+	type dated struct {
+		session Session
+		at      time.Time
+	}
+	var all []dated
+	for _, entry := range entries {
+		id, ok := strings.CutSuffix(entry.Name(), ".json")
+		if !ok {
+			continue
+		}
+		session, ok := h.Session(id)
+		if !ok {
+			continue
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			all = append(all, dated{session, info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, b dated) int { return b.at.Compare(a.at) })
+	sessions := make([]Session, 0, min(n, len(all)))
+	for _, d := range all[:min(n, len(all))] {
+		sessions = append(sessions, d.session)
+	}
+	return sessions
+}
