@@ -1,5 +1,7 @@
 package hooks
 
+import "time"
+
 // Decision is what an Answer does to the call or the turn.
 type Decision string
 
@@ -32,6 +34,10 @@ type Answer struct {
 	// on silence too where there is something to explain.
 	Rule string
 	Why  string
+	// Effect, when not nil, is what has to be done besides speaking, such as
+	// writing a marker. It is not run when an event is only explained; its error
+	// is logged and stops nothing.
+	Effect func() error
 	// Next, when not nil, gives the answer to use instead of this one. It runs
 	// after the memory was written and the lock released, so it may take time;
 	// it does not run when the memory could not be written.
@@ -55,6 +61,12 @@ type Change func(*Memory) Answer
 // Guard is one named set of rules.
 type Guard struct {
 	Name string
+	// NeedsPayload reports whether Decide looks at Event.Payload for such an
+	// event. Nil means that the envelope is enough.
+	NeedsPayload func(Envelope) bool
+	// Budget is the time that the guard may take at most; zero for all but those
+	// that render, which share in the hook's own deadline.
+	Budget time.Duration
 	// Decide looks at the event and the session's memory and writes nothing to
 	// the memory itself. A nil Change means that there is nothing to remember.
 	Decide func(*Event, *Memory) (Answer, Change)

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"errors"
 	"unicode/utf8"
 
@@ -74,20 +75,35 @@ func (s *Scanner) Feed(p []byte) (done bool, err error) {
 // stringBytes takes the bytes of the string that p continues and gives the
 // place of the quote that ends it, or len(p).
 func (s *Scanner) stringBytes(p []byte) int {
-	start := 0
-	for i, c := range p {
-		switch {
-		case s.escaped:
-			s.escaped = false
-		case c == '\\':
-			s.escaped = true
-		case c == '"':
-			s.keep(p[start:i])
-			return i
+	for from := 0; ; {
+		n := bytes.IndexByte(p[from:], '"')
+		if n < 0 {
+			s.escaped = endsEscaped(p[from:], s.escaped)
+			s.keep(p)
+			return len(p)
 		}
+		quote := from + n
+		if !endsEscaped(p[from:quote], s.escaped) {
+			s.escaped = false
+			s.keep(p[:quote])
+			return quote
+		}
+		s.escaped = false
+		from = quote + 1
 	}
-	s.keep(p[start:])
-	return len(p)
+}
+
+// endsEscaped reports whether the byte after p is escaped by a backslash;
+// carried says so of the first byte of p.
+func endsEscaped(p []byte, carried bool) bool {
+	run := 0
+	for run < len(p) && p[len(p)-1-run] == '\\' {
+		run++
+	}
+	if run == len(p) && carried {
+		run++
+	}
+	return run%2 == 1
 }
 
 func (s *Scanner) keep(p []byte) {

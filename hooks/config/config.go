@@ -130,8 +130,11 @@ type Reminders struct {
 
 // Trigger is one [[reminders.trigger]].
 type Trigger struct {
-	When     []string
-	Question string
+	// FromProject is true when the project's file gave it: its text is introduced
+	// to the model as the project's.
+	FromProject bool
+	When        []string
+	Question    string
 }
 
 // Capture is [capture]. ProjectWants is true when the project's file has a
@@ -182,4 +185,36 @@ func Default() Config {
 			Tools:   []string{"Write", "Edit", "MultiEdit", "NotebookEdit"},
 		},
 	}
+}
+
+// Runs reports whether the configuration lets the named guard run.
+func (c Config) Runs(guard string) bool {
+	if !c.Hooks.Enabled {
+		return false
+	}
+	switch guard {
+	case "crossing":
+		return c.Crossing.Enabled
+	case "compact":
+		return c.Compact.Enabled
+	case "gate":
+		return c.Gate.Enabled
+	case "preference":
+		return c.Preference.Enabled
+	case "ask":
+		return c.Ask.Enabled
+	case "answers":
+		return c.Answers.Enabled
+	case "fallback":
+		return c.Fallback.Enabled
+	case "brief":
+		return c.Brief.Enabled
+	case "structure":
+		return c.Structure.Enabled
+	case "reminders":
+		return c.Reminders.Enabled
+	case "capture":
+		return c.Capture.Enabled && c.Capture.ProjectWants
+	}
+	return false
 }

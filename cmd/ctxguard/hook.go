@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"ctxguard/hooks"
+	"ctxguard/hooks/dispatch"
+	"ctxguard/statusline/seam"
+	"ctxguard/statusline/seam/faultpoint"
+)
+
+// maxHookStack keeps a runaway recursion from eating the machine before it ends.
+const maxHookStack = 64 << 20
+
+// runHook answers one event. Every way out but a guard's own block is exit 0:
+// the client reads 2 as "blocked", and that is also what the Go runtime exits
+// with by itself.
+func runHook(p process) (code int) {
+	for _, name := range p.args {
+		if !slices.Contains(hooks.GuardNames(), name) {
+			return wrongWords(p, fmt.Sprintf("hook: there is no guard %q; there are %s", name, strings.Join(hooks.GuardNames(), ", ")))
+		}
+	}
+	// A fatal error of the runtime cannot be recovered from, and would exit 2;
+	// with "crash" it ends by a signal instead.
+	debug.SetTraceback("crash")
+	debug.SetMaxStack(maxHookStack)
+	// A reader that went away must not kill the process by a signal half way.
+	signal.Ignore(syscall.SIGPIPE)
+	defer func() {
+		if r := recover(); r != nil {
+			logHook(p, fmt.Sprintf("hook: panic: %T", r))
+			code = exitDone
+		}
+	}()
+	leave := newDeadline(p)
+	out, finish := dispatch.Hook(dispatch.System{
+		Getenv:  p.getenv,
+		Now:     p.started,
+		Elapsed: func() time.Duration { return time.Since(p.started) },
+		Extend:  leave.extend,
+	}, p.stdin, p.args)
+	if !leave.stop() {
+		// The deadline has passed and is ending the process.
+		select {}
+	}
+	code = printAnswer(p, out)
+	finish()
+	return code
+}
+
+func printAnswer(p process, out hooks.Output) int {
+	faultpoint.Here("print")
+	if len(out.Stdout) > 0 {
+		if _, err := p.stdout.Write(out.Stdout); err != nil {
+			logHook(p, "hook: the answer could not be printed: "+err.Error())
+			return exitDone
+		}
+	}
+	if len(out.Stderr) > 0 {
+		if _, err := p.stderr.Write(out.Stderr); err != nil {
+			// A block without its reason would be a riddle.
+			logHook(p, "hook: the reason could not be printed: "+err.Error())
+			return exitDone
+		}
+	}
+	return out.ExitCode
+}
+
+func logHook(p process, message string) {
+	if home, ok := seam.Locate(p.getenv); ok {
+		home.Log(p.started, message)
+	}
+}
+
+// deadline ends the process, silently, when a hook takes too long.
+type deadline struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	over  bool
+	began time.Time
+}
+
+func newDeadline(p process) *deadline {
+	d := &deadline{began: p.started}
+	d.timer = time.AfterFunc(dispatch.Deadline, func() {
+		d.mu.Lock()
+		d.over = true
+		d.mu.Unlock()
+		logHook(p, "hook: no answer in time; silent")
+		os.Exit(exitDone)
+	})
+	return d
+}
+
+// extend gives the hook a longer time, counted from its start.
+func (d *deadline) extend(whole time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.over {
+		d.timer.Reset(whole - time.Since(d.began))
+	}
+}
+
+// stop ends the deadline, and reports false when it has passed already.
+func (d *deadline) stop() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.timer.Stop()
+	return !d.over
+}

@@ -1,0 +1,41 @@
+package statusline
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// runChild starts the next command as a child with our own output handles and
+// repeats its end. It is the way where a process cannot become another, or the
+// bytes found no place to wait in.
+func runChild(p Process, program string, payload []byte, environ []string) int {
+	cmd := &exec.Cmd{
+		Path:   program,
+		Args:   p.Command,
+		Env:    environ,
+		Stdin:  bytes.NewReader(payload),
+		Stdout: p.Stdout,
+		Stderr: p.Stderr,
+	}
+	err := cmd.Run()
+	if errors.Is(err, syscall.ENOEXEC) && shell != "" && program != shell {
+		p.Command = append([]string{shell, program}, p.Command[1:]...)
+		return runChild(p, shell, payload, environ)
+	}
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return repeatEnd(exit.ProcessState)
+	case cmd.ProcessState != nil:
+		// It ended well without reading all of its input.
+		return cmd.ProcessState.ExitCode()
+	case errors.Is(err, os.ErrNotExist):
+		return refuse(p.Stderr, p.Command[0], exitNotFound)
+	}
+	return refuse(p.Stderr, p.Command[0], exitNotExecutable)
+}

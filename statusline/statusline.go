@@ -1,0 +1,115 @@
+// Package statusline is the shim that stands in front of whatever draws the
+// status line: it reads the client's payload, writes the snapshot, and then
+// becomes the next command, with the same bytes waiting on its standard input.
+// With no command it draws a line of its own.
+//
+// The screen comes first: nothing that goes wrong with the snapshot may be seen
+// on it or change an exit code. No guard, and nothing that reads hook events,
+// may enter here.
+package statusline
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"ctxguard/hooks/config"
+	"ctxguard/statusline/seam"
+	"ctxguard/zones"
+)
+
+const (
+	// depthVariable counts our own layers, so that a shim that was made its own
+	// next command comes to an end.
+	depthVariable = "CTXGUARD_DEPTH"
+	maxDepth      = 8
+)
+
+// Process is what the shim gets from outside.
+type Process struct {
+	// Command is the next command with its arguments; empty to draw a line.
+	Command []string
+	Environ []string
+	Getenv  func(string) string
+	// Started is when the process started.
+	Started time.Time
+	Stdin   *os.File
+	Stdout  io.Writer
+	Stderr  io.Writer
+}
+
+// Run does the shim's work and gives the exit code; where the system allows it,
+// Run does not return, because the process has become the next command.
+func Run(p Process) int {
+	payload := readPayload(p.Stdin)
+	snapshot, understood := capture(p, payload)
+	if len(p.Command) == 0 {
+		line := drawLine(p, payload, snapshot, understood)
+		if line == "" {
+			return 0
+		}
+		if _, err := fmt.Fprintln(p.Stdout, line); err != nil {
+			return 1
+		}
+		return 0
+	}
+	depth := depthOf(p.Getenv)
+	if depth >= maxDepth {
+		return 0
+	}
+	environ := withVariable(p.Environ, depthVariable, strconv.Itoa(depth+1))
+	return become(p, payload, environ)
+}
+
+func depthOf(getenv func(string) string) int {
+	depth, err := strconv.Atoi(getenv(depthVariable))
+	if err != nil || depth < 0 {
+		return 0
+	}
+	return depth
+}
+
+func withVariable(environ []string, name, value string) []string {
+	prefix := name + "="
+	list := make([]string, 0, len(environ)+1)
+	for _, entry := range environ {
+		if len(entry) < len(prefix) || entry[:len(prefix)] != prefix {
+			list = append(list, entry)
+		}
+	}
+	return append(list, prefix+value)
+}
+
+// capture writes the snapshot. Its failures, a panic included, are for the log.
+func capture(p Process, raw []byte) (snapshot *seam.Snapshot, understood config.Understood) {
+	understood = config.Understood{Config: config.Default(), Bands: zones.DefaultBands()}
+	home, located := seam.Locate(p.Getenv)
+	defer func() {
+		if r := recover(); r != nil && located {
+			home.Log(p.Started, fmt.Sprintf("statusline: the snapshot failed: %T", r))
+		}
+	}()
+	payload, err := seam.DecodePayload(raw)
+	if err != nil {
+		return nil, understood
+	}
+	taken := payload.Snapshot(p.Started)
+	snapshot = &taken
+	if !located {
+		return snapshot, understood
+	}
+	understood = config.Loader{Home: home, Now: p.Started}.Load()
+	err = home.Capture(payload, p.Started, seam.CaptureOptions{
+		Mirrors: understood.Config.Mirrors(p.Getenv),
+		History: understood.Config.History.Enabled,
+	})
+	if err != nil {
+		home.Log(p.Started, "statusline: the snapshot was not written: "+err.Error())
+	}
+	if home.PruneDue(p.Started) {
+		home.Prune(p.Started)
+	}
+	return snapshot, understood
+}
