@@ -1,0 +1,75 @@
+package main_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write the output that the scripts compare with")
+
+// binaries is the folder with the programs under test: ctxguard as people run
+// it, and ctxguard-faulty, the same source with the fault points built in.
+var binaries string
+
+func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "ctxguard-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	for name, tags := range map[string]string{"ctxguard": "", "ctxguard-faulty": "faultinject"} {
+		args := append([]string{"build", "-tags", tags, "-o", filepath.Join(dir, name)}, raceFlags()...)
+		if out, err := exec.Command("go", append(args, "ctxguard/cmd/ctxguard")...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", name, err, out)
+			return 1
+		}
+	}
+	binaries = dir
+	return m.Run()
+}
+
+// TestScripts runs sessions at the terminal: each script starts in an empty
+// folder with a home of its own.
+func TestScripts(t *testing.T) {
+	payloads, err := filepath.Abs("../../testdata/payloads")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv("HOME", home)
+			env.Setenv("USERPROFILE", home)
+			env.Setenv("CG", filepath.Join(home, ".claude", "ctxguard"))
+			env.Setenv("PAYLOADS", payloads)
+			env.Setenv("PATH", binaries+string(os.PathListSeparator)+os.Getenv("PATH"))
+			env.Setenv("TMPDIR", filepath.Join(env.WorkDir, ".tmp"))
+			env.Setenv("TZ", "UTC")
+			return os.MkdirAll(home, 0o755)
+		},
+		Cmds: scriptCommands(),
+	})
+}
+
+func raceFlags() []string {
+	if raceEnabled {
+		return []string{"-race"}
+	}
+	return nil
+}
+
+func fields(args []string) string { return strings.Join(args, " ") }
