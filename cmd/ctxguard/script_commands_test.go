@@ -25,6 +25,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"touched":  cmdTouched,
 		"bytes":    cmdBytes,
 		"parallel": cmdParallel,
+		"open":     cmdOpen,
 		"empty":    cmdEmpty,
 		"json":     cmdJSON,
 		"lines":    cmdLines,
@@ -176,6 +177,32 @@ func cmdParallel(ts *testscript.TestScript, neg bool, args []string) {
 	for result, count := range counts {
 		fmt.Fprintf(ts.Stdout(), "%d %s\n", count, result)
 	}
+}
+
+// open STDIN LIMIT command [arg…]: runs the command with that file on a standard
+// input that stays open, and expects it to end well before LIMIT.
+func cmdOpen(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: open STDIN LIMIT command [arg…]")
+	}
+	limit, err := time.ParseDuration(args[1])
+	ts.Check(err)
+	r, w, err := os.Pipe()
+	ts.Check(err)
+	defer w.Close()
+	cmd := exec.Command(filepath.Join(binaries, args[2]), args[3:]...)
+	cmd.Env, cmd.Dir, cmd.Stdin = scriptEnviron(ts), ts.MkAbs("."), r
+	cmd.Stdout, cmd.Stderr = ts.Stdout(), ts.Stderr()
+	ts.Check(cmd.Start())
+	ts.Check(r.Close())
+	content := ts.ReadFile(args[0])
+	go func() { _, _ = w.WriteString(content) }()
+	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
+	err = cmd.Wait()
+	if !timer.Stop() {
+		ts.Fatalf("%s was still running after %s", fields(args[2:]), limit)
+	}
+	ts.Check(err)
 }
 
 func scriptEnviron(ts *testscript.TestScript) []string {

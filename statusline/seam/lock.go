@@ -1,8 +1,9 @@
 package seam
 
 import (
-	"context"
+	"errors"
 	"hash/fnv"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 
 const (
 	lockFiles = 64
-	lockPoll  = time.Millisecond
 
 	// The shim goes on without its lock, since the screen waits for it; a hook
 	// rather stays silent (DESIGN section 5 and 7).
@@ -37,20 +37,40 @@ func (h Home) lock(name string, wait time.Duration) (unlock func(), ok bool) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, false
 	}
-	lock := flock.New(path, flock.SetPermissions(fileMode))
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
-	defer cancel()
-	held, err := lock.TryLockContext(ctx, lockPoll)
-	if err != nil && !held && os.IsNotExist(err) {
+	file := flock.New(path, flock.SetPermissions(fileMode))
+	held, err := file.TryLock()
+	if errors.Is(err, fs.ErrNotExist) {
 		if os.MkdirAll(filepath.Dir(path), dirMode) != nil {
 			return nil, false
 		}
-		held, err = lock.TryLockContext(ctx, lockPoll)
+		held, err = file.TryLock()
 	}
-	if err != nil || !held {
+	if err != nil || !held && !waitFor(file, wait) {
 		return nil, false
 	}
-	return func() { _ = lock.Close() }, true
+	return func() { _ = file.Close() }, true
+}
+
+// waitFor queues for the lock. The system hands a lock that is waited for to the
+// next in line, where asking again and again lets the lucky ones overtake: of
+// forty hooks at once some would never get it.
+func waitFor(file *flock.Flock, wait time.Duration) bool {
+	locked := make(chan error, 1)
+	go func() { locked <- file.Lock() }()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case err := <-locked:
+		return err == nil
+	case <-timer.C:
+		// What comes too late is given back.
+		go func() {
+			if <-locked == nil {
+				_ = file.Close()
+			}
+		}()
+		return false
+	}
 }
 
 func lockName(name string) string {
