@@ -18,9 +18,10 @@ const (
 	maxTOML  = 1 << 20
 	maxCache = 4 << 20
 
-	// schema is part of every cache file. A test holds it to the shape of Config,
-	// so that a newer program never believes an older one's cache.
-	schema = 1
+	// schema is part of every cache file, so that a newer program never believes
+	// an older one's cache. It is a sum over the shape of Understood; a test tells
+	// when it has to change.
+	schema uint32 = 0x3891d71c
 
 	// settle is how long a file must have been left alone before its size and
 	// time are trusted to tell its content: an editor may save twice within one
@@ -54,7 +55,7 @@ type source struct {
 }
 
 type cached struct {
-	Schema  int
+	Schema  uint32
 	Sources []source
 	Understood
 }

@@ -72,7 +72,7 @@ func judge(before crossed, reading zones.Reading, stale bool, marker seam.Marker
 		v.from = zones.Smart
 	}
 	if marked {
-		after.Told, after.ToldEvent = marker.CompactedAt, marker.Event
+		after.Told, after.ToldEvent = nameOf(marker), marker.Event
 	}
 	if stale || reading.Zone == zones.Unknown {
 		v.to = zones.Unknown
@@ -95,6 +95,14 @@ func (c crossed) armed() zones.Zone {
 	return c.Armed
 }
 
+// nameOf tells compactions apart. A marker counts without a time too (K3).
+func nameOf(m seam.Marker) string {
+	if m.CompactedAt == "" {
+		return "undated"
+	}
+	return m.CompactedAt
+}
+
 // sameCompaction is how far apart the two events of one compaction can be: the
 // client runs SessionStart first and PostCompact when those hooks are done.
 const sameCompaction = time.Minute
@@ -103,11 +111,7 @@ const sameCompaction = time.Minute
 // marks twice, from SessionStart and then from PostCompact (facts 0.17); the
 // second mark is no second compaction.
 func (c crossed) knows(m seam.Marker) bool {
-	if c.Told == "" {
-		// A marker without a time that was told leaves the event behind.
-		return m.CompactedAt == "" && c.ToldEvent != "" && c.ToldEvent == m.Event
-	}
-	if c.Told == m.CompactedAt {
+	if c.Told == nameOf(m) {
 		return true
 	}
 	if c.ToldEvent != string(hooks.SessionStart) || m.Event != string(hooks.PostCompact) {
