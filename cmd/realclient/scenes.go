@@ -1,0 +1,45 @@
+package main
+
+import "ctxguard/cmd/realclient/fakeapi"
+
+// scenes lists every scene, the plainest first: when one of those fails, what
+// comes after it means little.
+func scenes() []Scene {
+	return []Scene{
+		{"client", "the client still behaves as the other scenes take for granted", playClient},
+		{"headless", "a headless run leaves no snapshot, hears nothing and is never blocked", playHeadless},
+		{"snapshot", "an interactive session's snapshot has the response's own numbers", playSnapshot},
+		{"line", "the wrapped status line looks as it does without ctxguard", playLine},
+		{"crossing", "a crossing reaches the model's next request, once", playCrossing},
+		{"compact", "after /compact the session is marked, and the model told once", playCompact},
+		{"compact-auto", "so it is after a compaction inside a turn, and the next crossing counts again", playCompactAuto},
+		{"gate", "past its grace the gate holds back a Write, and a handoff file goes through", playGate},
+		{"gate-compact", "after a compaction the gate holds until /clear", playGateCompact},
+	}
+}
+
+// Usages of a client with a window of a million tokens, by the zone that the
+// default bands give them (DESIGN.md section 6). Output counts for occupancy.
+func smartUsage() fakeapi.Usage {
+	return fakeapi.Usage{Input: 1_200, CacheWrite: 500, CacheRead: 30_000, Output: 77}
+}
+
+func acceptableUsage() fakeapi.Usage {
+	return fakeapi.Usage{Input: 2_000, CacheWrite: 8_000, CacheRead: 290_000, Output: 900}
+}
+
+func dumbUsage() fakeapi.Usage {
+	return fakeapi.Usage{Input: 1_000, CacheWrite: 9_000, CacheRead: 440_000, Output: 800}
+}
+
+// input is what the status line calls total_input_tokens.
+func input(u fakeapi.Usage) int { return u.Input + u.CacheWrite + u.CacheRead }
+
+// bash is a call that runs a line; write one that writes a file of the project.
+func bash(line string) fakeapi.Tool {
+	return fakeapi.Tool{Name: "Bash", Input: map[string]string{"command": line, "description": "Run a line"}}
+}
+
+func write(path string) fakeapi.Tool {
+	return fakeapi.Tool{Name: "Write", Input: map[string]string{"file_path": path, "content": "written\n"}}
+}
