@@ -11,7 +11,7 @@ import (
 func (r Reading) Explain() []string {
 	var lines []string
 	add := func(name, format string, args ...any) {
-		lines = append(lines, fmt.Sprintf("%-11s", name+":")+fmt.Sprintf(format, args...))
+		lines = append(lines, fmt.Sprintf("%-12s", name+":")+fmt.Sprintf(format, args...))
 	}
 	if r.Session != "" {
 		add("session", "%s", quoteUnlessPlain(r.Session))

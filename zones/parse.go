@@ -235,11 +235,13 @@ func (p *bandsParser) windows(root map[string]any, keys []toml.Key) {
 		p.notice("window", "%s is %s, not a table; no window is named", keyWindow, kind(value))
 		return
 	}
+	seen := map[string]bool{}
 	for _, key := range keys {
-		if len(key) != 2 || key[0] != keyWindow {
+		if len(key) < 2 || key[0] != keyWindow || seen[key[1]] {
 			continue
 		}
 		glob := key[1]
+		seen[glob] = true
 		size, whole := wholeNumber(table[glob])
 		if glob == "" || !whole || !validCount(size) {
 			p.notice("window/"+quoteKey(glob), "%s.%s: %s; the entry is ignored",
