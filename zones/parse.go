@@ -29,7 +29,7 @@ const maxBandsFile = 64 << 10
 
 // Notice is something about zones.toml that the person should hear once.
 type Notice struct {
-	// Key is a stable short id of what is noticed.
+	// Key is a stable short id of what is noticed, within zones.toml.
 	Key string
 	// Text is one line: which key, what is wrong, what is used instead.
 	Text string
@@ -78,7 +78,7 @@ type bandsParser struct {
 
 func (p *bandsParser) notice(key, format string, args ...any) {
 	p.notices = append(p.notices, Notice{
-		Key:  "zones.toml/" + key,
+		Key:  key,
 		Text: "zones.toml: " + fmt.Sprintf(format, args...),
 	})
 }

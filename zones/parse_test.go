@@ -45,7 +45,7 @@ func TestParsePercentages(t *testing.T) {
 				require.Empty(t, notices)
 			} else {
 				require.Len(t, notices, 1)
-				require.Equal(t, "zones.toml/percentages", notices[0].Key)
+				require.Equal(t, "percentages", notices[0].Key)
 				require.Contains(t, notices[0].Text, c.notice)
 				require.Contains(t, notices[0].Text, "the built-in percentages 50 and 75 are used")
 			}
@@ -118,7 +118,7 @@ func TestParseTokenBands(t *testing.T) {
 			bands, notices := ParseBands([]byte("smart_max_used_percentage = 30\nacceptable_max_used_percentage = 40\n" + c.toml))
 			require.Equal(t, DefaultBands().Tokens, bands.Tokens)
 			require.Equal(t, 30.0, bands.SmartMaxPercent, "the other shape is untouched")
-			require.Equal(t, "zones.toml/token-bands", notices[0].Key)
+			require.Equal(t, "token-bands", notices[0].Key)
 			require.Contains(t, notices[0].Text, c.notice)
 			require.Contains(t, notices[0].Text, "the built-in token bands are used (class 200000: 100000 and 160000, class 1000000: 200000 and 400000)")
 		})
@@ -155,7 +155,7 @@ a = 200000
 			bands, notices := ParseBands([]byte("[window]\nfirst = 1\n" + line + "\n\"last*\" = 2\n"))
 			require.Equal(t, []WindowRule{{"first", 1}, {"last*", 2}}, bands.Windows, "the right ones stay")
 			require.Len(t, notices, 1)
-			require.Contains(t, notices[0].Key, "zones.toml/window/")
+			require.Contains(t, notices[0].Key, "window/")
 			require.Contains(t, notices[0].Text, notice)
 			require.Contains(t, notices[0].Text, "the entry is ignored")
 		})
@@ -182,7 +182,7 @@ a.b.c = 1
 	want.Tokens = []TokenBand{{200_000, 1, 2}}
 	require.Equal(t, want, bands)
 	require.Equal(t, []Notice{{
-		Key:  "zones.toml/unknown-keys",
+		Key:  "unknown-keys",
 		Text: `zones.toml: unknown: smart_max_used_percent, Smart_Max_Used_Percentage, "with\nnewline", token_bands.200000.note, windows; ignored`,
 	}}, notices)
 
@@ -210,7 +210,7 @@ func TestNotTOML(t *testing.T) {
 			bands, notices := ParseBands([]byte(c.data))
 			require.Equal(t, DefaultBands(), bands)
 			require.Len(t, notices, 1)
-			require.Equal(t, "zones.toml/syntax", notices[0].Key)
+			require.Equal(t, "syntax", notices[0].Key)
 			require.Contains(t, notices[0].Text, c.notice)
 			require.Contains(t, notices[0].Text, "the built-in percentages and token bands are used")
 			requireOneLine(t, notices[0].Text)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/tidwall/gjson"
 
 	"ctxguard/statusline/seam"
 )
@@ -608,12 +607,10 @@ func recorded(t testing.TB, file string) Evidence {
 	t.Helper()
 	payload, err := os.ReadFile(file)
 	require.NoError(t, err)
-	get := func(path string) string { return gjson.GetBytes(payload, path).Raw }
-	raw := fmt.Sprintf(`{"captured_at":%q,"session_id":%s,"cli_version":%s,"context_window":%s,"client":{"model":%s}}`,
-		testNow.Format(CapturedAtLayout), get("session_id"), get("version"), get("context_window"), get("model"))
-	s, err := seam.DecodeSnapshot([]byte(raw))
+	p, err := seam.DecodePayload(payload)
 	require.NoError(t, err)
-	return Evidence{Session: gjson.GetBytes(payload, "session_id").Str, Snapshot: &s}
+	s := p.Snapshot(testNow)
+	return Evidence{Session: p.SessionID, Snapshot: &s}
 }
 
 func TestWorseThan(t *testing.T) {
