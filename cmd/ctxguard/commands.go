@@ -32,6 +32,10 @@ func commands() []command {
 		{"statusline", "statusline [--] [command [arg…]]", "snapshot the client's data, then become the next command", runStatusline},
 		{"zone", "zone [SESSION] [--json] [--explain]", "say where a conversation stands, in one word", runZone},
 		{"hook", "hook [GUARD…]", "answer one hook event from standard input", runHook},
+		{"explain", "explain [FILE]", "show what each guard would do with a recorded event or payload", runExplain},
+		{"log", "log decisions [--json] [--summary]", "list what the guards decided, or tally it", runLog},
+		{"off", "off [GUARD…] [--for 30m] [--yes]", "switch guards off at once in every session, for a time", runOff},
+		{"on", "on [--yes]", "end every off", runOn},
 		{"version", "version", "print the version", runVersion},
 		{"help", "help [COMMAND]", "print this page, or a command's words", runHelp},
 	}

@@ -30,6 +30,17 @@ func (o Off) Covers(guard string, now time.Time) bool {
 	return false
 }
 
+// InForce is o without what has ended.
+func (o Off) InForce(now time.Time) Off {
+	left := make(Off, len(o))
+	for name, until := range o {
+		if until.IsZero() || now.Before(until) {
+			left[name] = until
+		}
+	}
+	return left
+}
+
 // offFile is the shape of off.json: {"off": {"gate": "2026-01-02T15:04:05Z", "all": ""}}.
 type offFile struct {
 	Off map[string]string `json:"off"`
@@ -55,7 +66,7 @@ func ReadOff(home seam.Home) (Off, error) {
 	for name, text := range file.Off {
 		until, err := time.Parse(time.RFC3339, text)
 		if text != "" && err != nil {
-			return nil, fmt.Errorf("%s: the end of %q is no time; `ctxguard on` makes it anew", offPath(home), name)
+			return nil, fmt.Errorf("%s is not understood (the end of %q is no time); `ctxguard on` makes it anew", offPath(home), name)
 		}
 		off[name] = until
 	}

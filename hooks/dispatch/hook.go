@@ -46,9 +46,9 @@ func Hook(sys System, stdin io.Reader, only []string) (out hooks.Output, finish 
 		return hooks.Output{}, func() {}
 	}
 	steps := e.run(ev, guards)
-	told := e.notices(ev)
+	all := slices.Concat(parts(steps), e.owedToOperator(ev), e.notices(ev))
 	faultpoint.Here("merge")
-	out = hooks.Merge(row, append(parts(steps), told...))
+	out = hooks.Merge(row, all)
 	return out, func() { e.finish(ev, steps) }
 }
 

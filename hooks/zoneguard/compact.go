@@ -28,7 +28,7 @@ func compact(ev *hooks.Event, _ *hooks.Memory) (hooks.Answer, hooks.Change) {
 	}
 	answer := hooks.Answer{
 		Rule:   "K1",
-		Why:    "marked as evidence-degraded, trigger " + trigger,
+		Why:    "marks the session evidence-degraded, trigger " + trigger,
 		Effect: func() error { return ev.Session.Mark(trigger, string(ev.Name), ev.Now) },
 	}
 	if ev.Name == hooks.SessionStart {

@@ -131,13 +131,12 @@ func (g gate) count(ev *hooks.Event, now effective, state graced) (graced, hooks
 			Why:  "call " + strconv.Itoa(state.Used) + " of " + strconv.Itoa(g.cfg.GraceCalls) + " in grace",
 		}
 	}
-	why := "the grace of " + strconv.Itoa(g.cfg.GraceCalls) + " calls is used up"
 	return state, hooks.Answer{
 		Decision: hooks.Deny,
 		Reason:   denial(ev, now, g.cfg),
 		Operator: softening(ev.ToolName),
 		Rule:     "G9",
-		Why:      why,
+		Why:      graceOf(g.cfg.GraceCalls),
 	}
 }
 

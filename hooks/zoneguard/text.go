@@ -134,12 +134,22 @@ func denial(ev *hooks.Event, now effective, cfg config.Gate) string {
 		lift = "Only a fresh conversation (/clear) lifts this."
 	} else {
 		state = "This conversation is in the dumb zone: " + numbers(reading)
-		lift = "A fresh conversation (/clear) or a compaction lifts this."
+		lift = "A fresh conversation (/clear) lifts this."
 	}
-	return fmt.Sprintf("%s. The person chose to have changes held back here; the %d calls of grace are used up. "+
+	return fmt.Sprintf("%s. The person chose to have changes held back here; %s. "+
 		"Still working: reading and searching, Bash, skills, questions, and writing a file whose path matches %s. "+
 		"Next: write what a fresh session needs to know into such a file, then tell the person that it is time to clear. %s",
-		state, cfg.GraceCalls, strings.Join(cfg.ExemptPaths, " or "), lift)
+		state, graceOf(cfg.GraceCalls), strings.Join(cfg.ExemptPaths, " or "), lift)
+}
+
+func graceOf(calls int) string {
+	switch calls {
+	case 0:
+		return "no call of grace is given"
+	case 1:
+		return "the one call of grace is used up"
+	}
+	return fmt.Sprintf("the %d calls of grace are used up", calls)
 }
 
 // softening names the way out to the operator only: a model that reads it would

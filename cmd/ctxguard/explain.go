@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"time"
+
+	"ctxguard/hooks/dispatch"
+	"ctxguard/statusline/seam"
+)
+
+const maxExplained = 64 << 20
+
+func runExplain(p process) int {
+	rest, code, ok := words(p, "explain", func(*flag.FlagSet) {})
+	if !ok {
+		return code
+	}
+	if len(rest) > 1 {
+		return wrongWords(p, "explain takes one file at most; `ctxguard help explain` shows its words")
+	}
+	raw, err := readExplained(p, rest)
+	if err != nil {
+		return fail(p, err)
+	}
+	lines, err := dispatch.Explain(dispatch.System{
+		Getenv:  p.getenv,
+		Now:     p.started,
+		Elapsed: func() time.Duration { return time.Since(p.started) },
+	}, raw)
+	if errors.Is(err, seam.ErrNotObject) || errors.Is(err, dispatch.ErrNeither) {
+		return fail(p, fmt.Errorf("explain: this is %w; record one with `cat > event.json` in place of a hook", err))
+	}
+	if err != nil {
+		return fail(p, err)
+	}
+	for _, line := range lines {
+		fmt.Fprintln(p.stdout, line)
+	}
+	return exitDone
+}
+
+func readExplained(p process, files []string) ([]byte, error) {
+	if len(files) == 1 && files[0] != "-" {
+		return seam.ReadFile(files[0], maxExplained)
+	}
+	return io.ReadAll(io.LimitReader(p.stdin, maxExplained))
+}
