@@ -68,3 +68,77 @@ func checkCounts(s *Stage, what string, want, got []int) {
 	got = got[:min(len(got), len(want))]
 	s.Check(slices.Equal(want, got), "%s: expected %v, got %v", what, want, got)
 }
+
+// playCrossing200k: a model for which the client puts a hook's words into the
+// user's message (facts C.1), and where tokens and percentage agree on the zone.
+func playCrossing200k(s *Stage) {
+	usage := fakeapi.Usage{Input: 110_000, Output: 400}
+	s.Wire("echo wrapped")
+	s.Model(
+		fakeapi.Turn{Text: "Answer one.", Usage: usage},
+		fakeapi.Turn{Text: "Answer two.", Usage: usage},
+		fakeapi.Turn{Text: "Answer three.", Usage: usage},
+	)
+	s.Open("--model", "claude-sonnet-4-5-20250929")
+	s.Say("prompt one", "Answer one.")
+	s.AwaitSnapshot(input(usage))
+	s.Say("prompt two", "Answer two.")
+	s.Say("prompt three", "Answer three.")
+	checkCounts(s, "a crossing said, by request", []int{0, 1, 1}, countsOf(s, 3, said("UserPromptSubmit")))
+	checkNews(s, "the request of prompt two", s.Requests(3)[1],
+		"<system-reminder>\n"+said("UserPromptSubmit"), "from the smart zone to the acceptable zone: 110,400 tokens of 200,000 (55 %)")
+}
+
+// playResume: what was told is remembered with the session, not with the
+// process.
+func playResume(s *Stage) {
+	s.Wire("echo wrapped")
+	s.Model(
+		fakeapi.Turn{Text: "Answer one.", Usage: acceptableUsage()},
+		fakeapi.Turn{Text: "Answer two.", Usage: acceptableUsage()},
+		fakeapi.Turn{Text: "Answer three.", Usage: acceptableUsage()},
+	)
+	s.Open()
+	s.Say("prompt one", "Answer one.")
+	session := s.AwaitSnapshot(input(acceptableUsage())).SessionID
+	s.Say("prompt two", "Answer two.")
+	s.Command("/exit")
+	s.Must(s.Terminal.WaitEnd(s.ctx))
+	s.Open("--resume", session)
+	s.Say("prompt three", "Answer three.")
+	checkCounts(s, "a crossing said, by request", []int{0, 1, 1}, countsOf(s, 3, "ctxguard measured"))
+}
+
+// playSubagent: the zone is the main conversation's, while a subagent's calls
+// come under its session id (facts F.4; G8).
+func playSubagent(s *Stage) {
+	s.Configure("[gate]\nmode = \"blocking\"\ngrace_calls = 0\ntools = [\"Write\"]\n")
+	s.Wire("echo wrapped")
+	dispatch := fakeapi.Tool{Name: "Agent", Input: map[string]any{
+		"description": "Write a file", "prompt": "[[writer]] write it", "subagent_type": "general-purpose",
+	}}
+	s.API.Play(fakeapi.Script{
+		Turns: []fakeapi.Turn{
+			{Text: "Answer one.", Usage: dumbUsage()},
+			{Tools: []fakeapi.Tool{dispatch}, Usage: dumbUsage()},
+			{Text: "It is under way.", Usage: dumbUsage()},
+			{Text: "It is done.", Usage: dumbUsage()}, // when the client reports the subagent's end
+		},
+		Agents: map[string][]fakeapi.Turn{"writer": {
+			{Tools: []fakeapi.Tool{write(s.ProjectFile("by-agent.txt")), bash("echo one")}, Usage: dumbUsage()},
+			{Text: "Written.", Usage: dumbUsage()},
+		}},
+	})
+	s.Open()
+	s.Say("prompt one", "Answer one.")
+	s.AwaitSnapshot(input(dumbUsage()))
+	s.Say("prompt two", "It is done.")
+
+	s.CheckProjectFile("by-agent.txt", true)
+	agent := s.API.Requests(fakeapi.Agent)
+	CheckEqual(s, "requests of the subagent", 2, len(agent))
+	for _, r := range agent {
+		CheckEqual(s, "words of ctxguard in a request of the subagent", 0, r.Count("ctxguard"))
+	}
+	checkCounts(s, "a crossing said, by request of the main conversation", []int{0, 1, 1, 1}, countsOf(s, 4, "ctxguard measured"))
+}

@@ -100,3 +100,45 @@ func playLine(s *Stage) {
 		return !strings.Contains(screen, "second row")
 	}))
 }
+
+// playSlowLine: the client kills a run that is still going when the next one
+// starts, and its whole tree (facts A.5), so this line is never once drawn.
+func playSlowLine(s *Stage) {
+	wired := s.wiredByHand("sh -c 'sleep 30; echo too late'")
+	wired.StatusLine.Refresh = 1
+	s.Must(s.WriteSettings(wired))
+	s.Model(
+		fakeapi.Turn{Text: "Answer one.", Usage: smartUsage()},
+		fakeapi.Turn{Text: "Answer two.", Usage: acceptableUsage()},
+	)
+	s.Open()
+	s.Say("prompt one", "Answer one.")
+	s.AwaitSnapshot(input(smartUsage()))
+	s.Say("prompt two", "Answer two.")
+	s.AwaitSnapshot(input(acceptableUsage()))
+	// That nothing is left is checked when the stage is taken down.
+}
+
+// playBrokenHome puts a file where the home should be: nothing can be kept, and
+// nobody may notice (DESIGN.md section 1, promise 1).
+func playBrokenHome(s *Stage) {
+	s.Wire("echo the line is here")
+	s.Must(os.WriteFile(s.HomePath(""), []byte("in the way\n"), 0o600))
+	s.Model(
+		fakeapi.Turn{Text: "Answer one.", Usage: dumbUsage()},
+		fakeapi.Turn{Tools: []fakeapi.Tool{write(s.ProjectFile("a.txt")), bash("echo one")}, Usage: dumbUsage()},
+		fakeapi.Turn{Text: "Answer two.", Usage: dumbUsage()},
+	)
+	s.Open()
+	s.See("the line is here")
+	s.Say("prompt one", "Answer one.")
+	s.Say("prompt two", "Answer two.")
+	s.See("the line is here")
+	s.CheckProjectFile("a.txt", true)
+	for _, sign := range []string{"hook error", "hook gave no", "ctxguard"} {
+		s.Check(!strings.Contains(s.Terminal.Screen(), sign), "the screen speaks of %q:\n%s", sign, s.Terminal.Screen())
+		for _, r := range s.Requests(3) {
+			CheckEqual(s, "mentions of "+sign+" in a request", 0, r.Count(sign))
+		}
+	}
+}

@@ -23,7 +23,9 @@ type group struct {
 type command struct {
 	Type    string `json:"type"`
 	Command string `json:"command"`
-	Timeout int    `json:"timeout,omitempty"` // seconds
+	Timeout int    `json:"timeout,omitempty"` // of a hook, in seconds
+	// Refresh is the status line's: it also runs every so many seconds.
+	Refresh int `json:"refreshInterval,omitempty"`
 }
 
 func shell(line string) command { return command{Type: "command", Command: line} }

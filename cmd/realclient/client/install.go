@@ -17,7 +17,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 )
 
 // Version of the client that the scenes are written against. Change it together
@@ -108,7 +107,7 @@ func find(ctx context.Context, dir, version string) (string, error) {
 // versionOf gives the first word of "claude --version", or nothing when the
 // program does not run.
 func versionOf(ctx context.Context, program string) string {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "--version")
 	home, err := os.MkdirTemp("", "realclient-version-")

@@ -27,6 +27,9 @@ const (
 	settle = 100 * time.Millisecond
 	// WaitTime is how long something may take to appear.
 	WaitTime = 20 * time.Second
+	// startTime is how long a start may take: the program is 400 MB, which a
+	// machine may have to read from its disk first.
+	startTime = 60 * time.Second
 	// exitTime is how long the client may take to go once it was told.
 	exitTime = 3 * time.Second
 )
@@ -116,7 +119,11 @@ func (t *Terminal) WaitFor(ctx context.Context, text string) error {
 // WaitUntil waits for a state of the screen; what names it in the error, which
 // shows the screen.
 func (t *Terminal) WaitUntil(ctx context.Context, what string, is func(screen string) bool) error {
-	ctx, cancel := context.WithTimeout(ctx, WaitTime)
+	return t.waitUntil(ctx, WaitTime, what, is)
+}
+
+func (t *Terminal) waitUntil(ctx context.Context, limit time.Duration, what string, is func(screen string) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
@@ -140,7 +147,7 @@ func (t *Terminal) WaitUntil(ctx context.Context, what string, is func(screen st
 
 // WaitReady waits until the input box is there and empty.
 func (t *Terminal) WaitReady(ctx context.Context) error {
-	return t.WaitUntil(ctx, "the input box is ready", func(s string) bool {
+	return t.waitUntil(ctx, startTime, "the input box is ready", func(s string) bool {
 		typed, ok := Input(s)
 		return ok && typed == ""
 	})
