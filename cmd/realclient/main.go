@@ -1,6 +1,12 @@
 // Realclient drives Claude Code itself, against a scripted API on loopback, and
 // sees whether ctxguard does in it what it promises: the end-to-end scenes.
 //
+//	go run ./cmd/realclient run
+//
+// A script that wants to tell "failed" from "could not be tried" builds it
+// first: `go run` makes a 1 of every exit code. The scenes are also the tests of
+// this package under the build tag realclient.
+//
 // Nothing leaves the machine but the download of the client, once; nothing of
 // the person's home or environment is read or written. Rules of ctxguard may not
 // enter here: a scene says what is seen from outside, and imports none of the

@@ -20,6 +20,8 @@ func scenes() []Scene {
 		{"compact-auto", "so it is after a compaction inside a turn, and the next crossing counts again", playCompactAuto},
 		{"gate", "past its grace the gate holds back a Write, and a handoff file goes through", playGate},
 		{"gate-compact", "after a compaction the gate holds until /clear", playGateCompact},
+		{"off", "`ctxguard off` in another terminal takes effect in the middle of a turn", playOff},
+		{"model", "the model can ask where it stands, and cannot switch guards off unseen", playModel},
 	}
 }
 
