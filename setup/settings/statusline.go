@@ -2,6 +2,7 @@ package settings
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/tailscale/hujson"
 )
@@ -46,6 +47,10 @@ func (d *Document) StatusLine() StatusLine {
 	command, isText := textIn(member(o, "command"))
 	if !isText {
 		s.Odd = "has no command that is a text"
+		return s
+	}
+	if strings.Contains(command, "\x00") {
+		s.Odd = "has a command with a NUL character in it"
 		return s
 	}
 	s.Command = command
