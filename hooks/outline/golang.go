@@ -1,0 +1,181 @@
+package outline
+
+import (
+	"bytes"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+)
+
+// goShape reads Go with its own parser; what stands before a syntax error, and
+// often much after it, is still given.
+func goShape(src []byte) Shape {
+	g := goFile{src: src, files: token.NewFileSet(), types: make(map[string]int)}
+	parsed, err := parser.ParseFile(g.files, "", src, parser.SkipObjectResolution)
+	shape := Shape{Language: "Go"}
+	if err != nil {
+		shape.SyntaxError = 1
+		if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
+			shape.SyntaxError = list[0].Pos.Line
+		}
+	}
+	if parsed == nil || err != nil && len(parsed.Decls) == 0 {
+		// The parser gives up on a file that begins badly.
+		line := shape.SyntaxError
+		shape = approximate("Go", src, "it has a syntax error")
+		shape.SyntaxError = line
+		return shape
+	}
+	if parsed.Name != nil {
+		shape.Package = oneLine(parsed.Name.Name)
+	}
+	for _, decl := range parsed.Decls {
+		if gen, ok := decl.(*ast.GenDecl); ok {
+			shape.Symbols = g.declare(shape.Symbols, gen)
+		}
+	}
+	for _, decl := range parsed.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok {
+			shape.Symbols = g.place(shape.Symbols, fn)
+		}
+	}
+	shape.Symbols = tidied(shape.Symbols, src)
+	return shape
+}
+
+type goFile struct {
+	src   []byte
+	files *token.FileSet
+	types map[string]int // name → place among the symbols
+}
+
+func (g goFile) declare(symbols []Symbol, gen *ast.GenDecl) []Symbol {
+	for _, spec := range gen.Specs {
+		if t, ok := spec.(*ast.TypeSpec); ok && t.Name != nil && t.Name.Name != "_" {
+			g.types[t.Name.Name] = len(symbols)
+			symbols = append(symbols, g.typeSymbol(t))
+		}
+	}
+	return symbols
+}
+
+func (g goFile) typeSymbol(t *ast.TypeSpec) Symbol {
+	s := Symbol{Kind: kindType, Name: t.Name.Name, Line: g.line(t.Pos()), Public: t.Name.IsExported()}
+	end := t.End()
+	switch body := t.Type.(type) {
+	case *ast.StructType:
+		end = body.Struct + token.Pos(len("struct"))
+		s.Bases = g.embedded(body.Fields)
+	case *ast.InterfaceType:
+		end = body.Interface + token.Pos(len("interface"))
+		s.Bases = g.embedded(body.Methods)
+		s.Members = g.interfaceMethods(body.Methods)
+	}
+	s.Signature = signature("type " + g.text(t.Pos(), end))
+	return s
+}
+
+// embedded lists what a struct or an interface is made from.
+func (g goFile) embedded(fields *ast.FieldList) []string {
+	var bases []string
+	if fields == nil {
+		return nil
+	}
+	for _, f := range fields.List {
+		if len(f.Names) > 0 || f.Type == nil {
+			continue
+		}
+		switch f.Type.(type) {
+		case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr, *ast.IndexListExpr:
+			bases = append(bases, signature(g.text(f.Type.Pos(), f.Type.End())))
+		}
+	}
+	return bases
+}
+
+func (g goFile) interfaceMethods(fields *ast.FieldList) []Symbol {
+	var methods []Symbol
+	if fields == nil {
+		return nil
+	}
+	for _, f := range fields.List {
+		if _, ok := f.Type.(*ast.FuncType); !ok {
+			continue
+		}
+		for _, name := range f.Names {
+			methods = append(methods, Symbol{
+				Kind: kindMethod, Name: name.Name, Line: g.line(name.Pos()), Public: name.IsExported(),
+				Signature: signature(g.text(f.Pos(), f.End())),
+			})
+		}
+	}
+	return methods
+}
+
+// place puts a method below its type when the type is in this file; the method
+// of a type that is not carries the type in its name.
+func (g goFile) place(symbols []Symbol, fn *ast.FuncDecl) []Symbol {
+	if fn.Name == nil || fn.Type == nil {
+		return symbols
+	}
+	end := fn.Type.End()
+	if fn.Body != nil && fn.Body.Lbrace.IsValid() && fn.Body.Lbrace > fn.Pos() {
+		end = fn.Body.Lbrace
+	}
+	s := Symbol{
+		Kind: kindFunction, Name: fn.Name.Name, Line: g.line(fn.Pos()), Public: fn.Name.IsExported(),
+		Signature: signature(g.text(fn.Pos(), end)),
+	}
+	if fn.Recv == nil {
+		return append(symbols, s)
+	}
+	s.Kind = kindMethod
+	receiver := receiverName(fn.Recv)
+	if i, ok := g.types[receiver]; ok {
+		symbols[i].Members = append(symbols[i].Members, s)
+		return symbols
+	}
+	s.Name = receiver + "." + s.Name
+	return append(symbols, s)
+}
+
+func receiverName(recv *ast.FieldList) string {
+	if len(recv.List) == 0 {
+		return ""
+	}
+	expr := recv.List[0].Type
+	for {
+		switch e := expr.(type) {
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.ParenExpr:
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.IndexListExpr:
+			expr = e.X
+		case *ast.Ident:
+			return e.Name
+		default:
+			return ""
+		}
+	}
+}
+
+func (g goFile) line(pos token.Pos) int { return g.files.PositionFor(pos, false).Line }
+
+// text is the source between two places. After a syntax error they may lie
+// anywhere.
+func (g goFile) text(from, to token.Pos) string {
+	file := g.files.File(from)
+	if file == nil {
+		return ""
+	}
+	start, end := int(from)-file.Base(), int(to)-file.Base()
+	if start < 0 || start > len(g.src) || end < start {
+		return ""
+	}
+	return string(bytes.TrimSpace(g.src[start:min(end, len(g.src))]))
+}

@@ -1,0 +1,45 @@
+package outline
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"ctxguard/statusline/seam"
+)
+
+// warming is how long a detached render is given before another may be started
+// for the same file.
+const warming = 2 * time.Minute
+
+// Warm starts program, which is ctxguard itself, with `outline PATH` on its own,
+// so that the next render of the file finds what it needs in the cache (T5). It
+// does not wait. A render that was started a short time ago is not started again.
+func Warm(program string, req Request, now time.Time) error {
+	stamp := cachePath(req.Home, "warming", req.Path)
+	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()).Abs() < warming {
+		return nil
+	}
+	if err := seam.Replace(stamp, nil); err != nil {
+		return err
+	}
+	cmd := exec.Command(program, "outline", "--json", req.Path)
+	cmd.Dir = req.Home
+	cmd.Env = append(req.sandbox(req.root()).environ(),
+		"CTXGUARD_HOME="+req.Home, "CLAUDE_PROJECT_DIR="+req.Project)
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return cmd.Process.Release()
+}
+
+// root is the project with links resolved, as far as they can be.
+func (req Request) root() string {
+	root, err := filepath.EvalSymlinks(req.Project)
+	if err != nil {
+		return req.Project
+	}
+	return root
+}

@@ -1,0 +1,3 @@
+module example.test/sample
+
+go 1.26

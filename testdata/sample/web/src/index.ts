@@ -1,0 +1,2 @@
+export { Square } from './square';
+export * from './shape';
