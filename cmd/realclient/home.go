@@ -116,6 +116,27 @@ func (s *Stage) AwaitMarker(session, event string) marker {
 	return m
 }
 
+// AwaitDecision waits until something was decided on an event.
+func (s *Stage) AwaitDecision(event string) {
+	path := s.HomePath("decisions.jsonl")
+	s.Until(func() error {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(data)) {
+			var decided struct{ Event string }
+			if err := json.Unmarshal([]byte(line), &decided); err != nil {
+				return fmt.Errorf("decode %s: %w", path, err)
+			}
+			if decided.Event == event {
+				return nil
+			}
+		}
+		return errNotYet("a decision on " + event)
+	})
+}
+
 // Configure writes ctxguard.toml.
 func (s *Stage) Configure(toml string) {
 	path := s.HomePath("ctxguard.toml")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ctxguard/cmd/realclient/client"
 	"ctxguard/cmd/realclient/fakeapi"
 )
 
@@ -87,6 +88,27 @@ func playCrossing200k(s *Stage) {
 	checkCounts(s, "a crossing said, by request", []int{0, 1, 1}, countsOf(s, 3, said("UserPromptSubmit")))
 	checkNews(s, "the request of prompt two", s.Requests(3)[1],
 		"<system-reminder>\n"+said("UserPromptSubmit"), "from the smart zone to the acceptable zone: 110,400 tokens of 200,000 (55 %)")
+}
+
+// playQueued is X9: what is typed during a turn goes out with the tool's result.
+func playQueued(s *Stage) {
+	s.Wire("echo wrapped")
+	s.Model(
+		fakeapi.Turn{Tools: []fakeapi.Tool{bash(untilGo)}, Usage: acceptableUsage()},
+		fakeapi.Turn{Text: "Answer one.", Usage: acceptableUsage()},
+		fakeapi.Turn{Text: "Answer two.", Usage: acceptableUsage()},
+	)
+	s.Open()
+	s.Command("prompt one")
+	s.AwaitSnapshot(input(acceptableUsage()))
+	s.Command("typed meanwhile")
+	s.AwaitDecision("UserPromptSubmit")
+	s.Go()
+	s.See("Answer one.")
+	s.Must(s.Terminal.WaitUntil(s.ctx, "the turn has ended", client.Idle))
+	s.Say("prompt two", "Answer two.")
+	checkCounts(s, "a crossing said, by request", []int{0, 1, 1}, countsOf(s, 3, "ctxguard measured"))
+	checkNews(s, "the request after the tool", s.Requests(3)[1], said("UserPromptSubmit"), "typed meanwhile")
 }
 
 // playResume: what was told is remembered with the session, not with the

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"ctxguard/cmd/realclient/fakeapi"
@@ -18,7 +17,7 @@ func playOff(s *Stage) {
 	s.Model(
 		fakeapi.Turn{Text: "Answer one.", Usage: dumbUsage()},
 		call(write(s.ProjectFile("on.txt"))),
-		call(bash("n=0; until [ -e go ] || [ $n -gt 100 ]; do n=$((n+1)); sleep 0.1; done")),
+		call(bash(untilGo)),
 		call(write(s.ProjectFile("off.txt"))),
 		fakeapi.Turn{Text: "Answer two.", Usage: dumbUsage()},
 		call(write(s.ProjectFile("on-again.txt"))),
@@ -36,7 +35,7 @@ func playOff(s *Stage) {
 	})
 	_, complaint, code := s.Ctxguard("off", "gate", "--for", "10m")
 	s.Check(code == 0, "ctxguard off ended with %d: %s", code, complaint)
-	s.Must(os.WriteFile(s.ProjectFile("go"), nil, 0o600))
+	s.Go()
 	s.See("Answer two.")
 	_, complaint, code = s.Ctxguard("on")
 	s.Check(code == 0, "ctxguard on ended with %d: %s", code, complaint)

@@ -101,6 +101,21 @@ func playLine(s *Stage) {
 	}))
 }
 
+// playOwnLine is the line of DESIGN.md section 4, before there is an answer and
+// after one.
+func playOwnLine(s *Stage) {
+	s.Wire("")
+	s.Model(fakeapi.Turn{Text: "Answer one.", Usage: acceptableUsage()})
+	s.Open()
+	s.Say("prompt one", "Answer one.")
+	s.AwaitSnapshot(input(acceptableUsage()))
+	holds := func(screen string) bool {
+		line := strings.Join(client.StatusRows(screen), "\n")
+		return strings.Contains(line, "Opus 5.5") && strings.Contains(line, "30") && strings.Contains(line, "acceptable")
+	}
+	s.Must(s.Terminal.WaitUntil(s.ctx, "the line has the model, the percentage and the zone", holds))
+}
+
 // playSlowLine: the client kills a run that is still going when the next one
 // starts, and its whole tree (facts A.5), so this line is never once drawn.
 func playSlowLine(s *Stage) {

@@ -1,6 +1,10 @@
 package main
 
-import "ctxguard/cmd/realclient/fakeapi"
+import (
+	"os"
+
+	"ctxguard/cmd/realclient/fakeapi"
+)
 
 // scenes lists every scene, the plainest first: when one of those fails, what
 // comes after it means little.
@@ -10,10 +14,12 @@ func scenes() []Scene {
 		{"headless", "a headless run leaves no snapshot, hears nothing and is never blocked", playHeadless},
 		{"snapshot", "an interactive session's snapshot has the response's own numbers", playSnapshot},
 		{"line", "the wrapped status line looks as it does without ctxguard", playLine},
+		{"own-line", "with nothing to wrap there is a line with the model, the percentage and the zone", playOwnLine},
 		{"slow-line", "a line that never ends in time still leaves the snapshot, and no process", playSlowLine},
 		{"broken-home", "with a home that cannot be used, the line and the turns go on", playBrokenHome},
 		{"crossing", "a crossing reaches the model's next request, once", playCrossing},
 		{"crossing-200k", "so it does in the smaller window, where the client wraps it otherwise", playCrossing200k},
+		{"queued", "so it does with a prompt that is typed while a turn runs", playQueued},
 		{"resume", "a resumed session is not told again", playResume},
 		{"subagent", "inside a subagent nothing is said and nothing held back", playSubagent},
 		{"compact", "after /compact the session is marked, and the model told once", playCompact},
@@ -50,3 +56,9 @@ func bash(line string) fakeapi.Tool {
 func write(path string) fakeapi.Tool {
 	return fakeapi.Tool{Name: "Write", Input: map[string]string{"file_path": path, "content": "written\n"}}
 }
+
+// untilGo is a line that runs until the scene says Go.
+const untilGo = "n=0; until [ -e go ] || [ $n -gt 200 ]; do n=$((n+1)); sleep 0.1; done"
+
+// Go lets untilGo end.
+func (s *Stage) Go() { s.Must(os.WriteFile(s.ProjectFile("go"), nil, 0o600)) }

@@ -24,8 +24,8 @@ type Sandbox struct {
 	environ map[string]string
 }
 
-// NewSandbox makes a sandbox in dir, where the client is past its first-run
-// questions and trusts the project. Program is the client's; api is the base
+// NewSandbox makes a sandbox in dir, where the client is on the PATH, is past its
+// first-run questions and trusts the project. Program is the client's; api is the base
 // address that it sends its requests to.
 func NewSandbox(dir, program, api string) (*Sandbox, error) {
 	dir, err := filepath.EvalSymlinks(dir)
@@ -37,15 +37,18 @@ func NewSandbox(dir, program, api string) (*Sandbox, error) {
 		Project: filepath.Join(dir, "project"),
 		program: program,
 	}
-	temp := filepath.Join(dir, "tmp")
-	for _, d := range []string{filepath.Join(s.Home, ".claude"), s.Project, temp} {
+	temp, bin := filepath.Join(dir, "tmp"), filepath.Join(dir, "bin")
+	for _, d := range []string{filepath.Join(s.Home, ".claude"), s.Project, temp, bin} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return nil, fmt.Errorf("make the sandbox: %w", err)
 		}
 	}
+	if err := os.Symlink(program, filepath.Join(bin, "claude")); err != nil {
+		return nil, fmt.Errorf("put the client on the PATH: %w", err)
+	}
 	s.environ = map[string]string{
 		"HOME":   s.Home,
-		"PATH":   os.Getenv("PATH"),
+		"PATH":   bin + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"SHELL":  "/bin/sh",
 		"TERM":   "xterm-256color",
 		"LANG":   "C.UTF-8",

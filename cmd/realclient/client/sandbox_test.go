@@ -30,7 +30,7 @@ func TestNothingOfTheRealEnvironmentGetsIn(t *testing.T) {
 	t.Setenv("CLAUDE_CONFIG_DIR", "/home/me/.claude")
 	t.Setenv("CTXGUARD_HOME", "/home/me/ctxguard")
 	t.Setenv("HTTPS_PROXY", "http://proxy:1")
-	s := sandbox(t, "env; pwd")
+	s := sandbox(t, "env; pwd; command -v claude")
 	s.Setenv("EXTRA", "wanted")
 	run, err := s.Headless(context.Background(), "go")
 	require.NoError(t, err)
@@ -39,6 +39,7 @@ func TestNothingOfTheRealEnvironmentGetsIn(t *testing.T) {
 	}
 	for _, present := range []string{
 		"HOME=" + s.Home, "ANTHROPIC_BASE_URL=http://127.0.0.1:1", "ANTHROPIC_API_KEY=" + dummyKey, "EXTRA=wanted", s.Project,
+		filepath.Join(filepath.Dir(s.Home), "bin", "claude"),
 	} {
 		require.Contains(t, run.Stdout, present)
 	}
