@@ -138,12 +138,9 @@ func jsonTokenRows(value gjson.Result) ([]TokenBand, bool) {
 	return rows, problem == ""
 }
 
-// plainRow is a JSON row in the form that a decoded TOML row has; nil for what
-// is no object.
-func plainRow(row gjson.Result) any {
-	if !row.IsObject() {
-		return nil
-	}
+// plainRow is a JSON row in the form that a decoded TOML row has. What is no
+// object has none of a row's keys.
+func plainRow(row gjson.Result) map[string]any {
 	fields := map[string]any{}
 	row.ForEach(func(key, value gjson.Result) bool {
 		fields[key.String()] = value.Value()

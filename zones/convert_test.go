@@ -44,6 +44,8 @@ func TestConvertJSONKeepsTheDefaultsCommentedOut(t *testing.T) {
 		"percentages beyond all":      {`{"smart_max_used_percentage":40,"acceptable_max_used_percentage":1e999}`, 1},
 		"bands as a list":             {`{"token_bands":[1]}`, 1},
 		"a row that is null":          {`{"token_bands":{"200000":null}}`, 1},
+		"a row that is a list":        {`{"token_bands":{"200000":[1,2]}}`, 1},
+		"a row that is a number":      {`{"token_bands":{"200000":5}}`, 1},
 		"a class that is a word":      {`{"token_bands":{"big":{"smart_max_tokens":1,"acceptable_max_tokens":2}}}`, 1},
 		"half a token":                {`{"token_bands":{"200000":{"smart_max_tokens":1.5,"acceptable_max_tokens":2}}}`, 1},
 		"tokens beyond all":           {`{"token_bands":{"200000":{"smart_max_tokens":1,"acceptable_max_tokens":1e999}}}`, 1},

@@ -243,7 +243,7 @@ func (p *bandsParser) windows(root map[string]any, keys []toml.Key) {
 		glob := key[1]
 		seen[glob] = true
 		size, whole := wholeNumber(table[glob])
-		if glob == "" || !whole || !validCount(size) {
+		if glob == "" || !validCount(size) {
 			p.notice("window/"+quoteKey(glob), "%s.%s: %s; the entry is ignored",
 				keyWindow, quoteKey(glob), windowProblem(glob, table[glob], whole))
 			continue

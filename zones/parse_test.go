@@ -125,6 +125,17 @@ func TestParseTokenBands(t *testing.T) {
 	}
 }
 
+// Of several faults always the same one is told, or a notice that is shown once
+// would be shown again.
+func TestTheSameFaultIsToldEachTime(t *testing.T) {
+	data := []byte("[token_bands]\na = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\n")
+	for range 50 {
+		_, notices := ParseBands(data)
+		require.Len(t, notices, 1)
+		require.Contains(t, notices[0].Text, "token_bands.a:")
+	}
+}
+
 // Z: [window], in the order of the file.
 func TestParseWindows(t *testing.T) {
 	bands, notices := ParseBands([]byte(`
@@ -160,6 +171,8 @@ a = 200000
 			require.Contains(t, notices[0].Text, "the entry is ignored")
 		})
 	}
+	_, notices = ParseBands([]byte("[window]\nclaude-5.5 = 1\nclaude-5.6 = 2\n"))
+	require.Len(t, notices, 1, "one notice for one entry, however deep it goes")
 	bands, notices = ParseBands([]byte("window = 5"))
 	require.Equal(t, DefaultBands(), bands)
 	require.Contains(t, notices[0].Text, "window is 5, not a table")

@@ -147,11 +147,7 @@ func modelID(client []byte) string {
 	if !gjson.ValidBytes(client) {
 		return ""
 	}
-	id := member(member(gjson.ParseBytes(client), "model"), "id")
-	if id.Type != gjson.String {
-		return ""
-	}
-	return id.Str
+	return member(member(gjson.ParseBytes(client), "model"), "id").Str // empty for all but text
 }
 
 // member is the last value under that key of an object.
@@ -191,11 +187,8 @@ func (r *Reading) date(e Evidence, now time.Time) Code {
 }
 
 // parseCapturedAt accepts the exact form alone. Go's parser would let a
-// fraction of a second pass, hence the way back.
+// fraction of a second or an hour of one digit pass, hence the way back.
 func parseCapturedAt(text string) (time.Time, bool) {
-	if len(text) != len(CapturedAtLayout) {
-		return time.Time{}, false
-	}
 	t, err := time.Parse(CapturedAtLayout, text)
 	return t, err == nil && t.Format(CapturedAtLayout) == text
 }

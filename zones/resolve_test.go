@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +156,26 @@ func TestUnknownWithoutASnapshot(t *testing.T) {
 	require.Equal(t, OtherSession, Resolve(e, DefaultBands(), testNow).Reason, "an empty id is nobody's")
 }
 
+// Z: bytes that are no JSON are no numbers, although a lenient reader would find
+// some in them.
+func TestBytesThatAreNoJSON(t *testing.T) {
+	s := seam.Snapshot{
+		CapturedAt: testNow.Format(CapturedAtLayout), SessionID: testSession, CLIVersion: "2.1.332",
+		ContextWindow: []byte(`{"current_usage":{"input_tokens":5},"used_percentage":3`),
+		Client:        []byte(`{"model":{"id":"x[1m]"}`),
+	}
+	e := Evidence{Session: testSession, Snapshot: &s}
+	r := Resolve(e, DefaultBands(), testNow)
+	require.Equal(t, NoWindowObject, r.Reason)
+	require.Empty(t, r.ModelID)
+
+	s.ContextWindow = append(s.ContextWindow, '}')
+	s.Client = append(s.Client, '}')
+	r = Resolve(e, DefaultBands(), testNow)
+	require.Equal(t, Unknown, r.Zone, "the suffix asks for a total that is not there")
+	require.Equal(t, "x[1m]", r.ModelID)
+}
+
 // Z: the edges of the time that is believed, both inclusive.
 func TestBelievedTimes(t *testing.T) {
 	for name, offset := range map[string]time.Duration{
@@ -286,35 +307,36 @@ func TestTokensNotComputable(t *testing.T) {
 		bend func(*fixture)
 		why  Code
 	}{
-		"input missing":                {func(f *fixture) { f.input = "" }, NoTotals},
-		"input text":                   {func(f *fixture) { f.input = `"60000"` }, NoTotals},
-		"input null":                   {func(f *fixture) { f.input = "null" }, NoTotals},
-		"input negative":               {func(f *fixture) { f.input = "-1" }, NoTotals},
-		"output missing":               {func(f *fixture) { f.output = "" }, NoTotals},
-		"output a list":                {func(f *fixture) { f.output = "[1]" }, NoTotals},
-		"output negative":              {func(f *fixture) { f.output = "-1e-3" }, NoTotals},
-		"window missing":               {func(f *fixture) { f.size = "" }, NoWindow},
-		"window text":                  {func(f *fixture) { f.size = `"200000"` }, NoWindow},
-		"window zero":                  {func(f *fixture) { f.size = "0" }, NoWindow},
-		"window negative":              {func(f *fixture) { f.size = "-200000" }, NoWindow},
-		"window less than one token":   {func(f *fixture) { f.size = "0.5" }, NoWindow},
-		"window below every class":     {func(f *fixture) { f.size = "199999" }, BelowClasses},
-		"no version":                   {func(f *fixture) { f.version = "" }, NoVersion},
-		"a version that is a number":   {func(f *fixture) { f.version = "2.1" }, NoVersion},
-		"a version with a suffix":      {func(f *fixture) { f.version = `"2.1.332-beta"` }, BadVersion},
-		"a version with a v":           {func(f *fixture) { f.version = `"v2.1.332"` }, BadVersion},
-		"a version with a blank":       {func(f *fixture) { f.version = `" 2.1.332"` }, BadVersion},
-		"a version with a hole":        {func(f *fixture) { f.version = `"2..332"` }, BadVersion},
-		"a version that ends in a dot": {func(f *fixture) { f.version = `"2.1.332."` }, BadVersion},
-		"a minus in a version":         {func(f *fixture) { f.version = `"2.-1.332"` }, BadVersion},
-		"other digits":                 {func(f *fixture) { f.version = `"2.1.٣٣٢"` }, BadVersion},
-		"the release before the floor": {func(f *fixture) { f.version = `"2.1.131"` }, OldVersion},
-		"a shorter version":            {func(f *fixture) { f.version = `"2.1"` }, OldVersion},
-		"an older major":               {func(f *fixture) { f.version = `"1.99.999"` }, OldVersion},
-		"occupancy over the window":    {func(f *fixture) { f.input = "199001" }, OverWindow},
-		"a huge occupancy":             {func(f *fixture) { f.input = "1e300" }, OverWindow},
-		"an endless occupancy":         {func(f *fixture) { f.input, f.output = "1e999", "1e999" }, OverWindow},
-		"an occupancy beyond int64":    {func(f *fixture) { f.input = "99999999999999999999999" }, OverWindow},
+		"input missing":                     {func(f *fixture) { f.input = "" }, NoTotals},
+		"input text":                        {func(f *fixture) { f.input = `"60000"` }, NoTotals},
+		"input null":                        {func(f *fixture) { f.input = "null" }, NoTotals},
+		"input negative":                    {func(f *fixture) { f.input = "-1" }, NoTotals},
+		"output missing":                    {func(f *fixture) { f.output = "" }, NoTotals},
+		"output a list":                     {func(f *fixture) { f.output = "[1]" }, NoTotals},
+		"output negative":                   {func(f *fixture) { f.output = "-1e-3" }, NoTotals},
+		"window missing":                    {func(f *fixture) { f.size = "" }, NoWindow},
+		"window text":                       {func(f *fixture) { f.size = `"200000"` }, NoWindow},
+		"window zero":                       {func(f *fixture) { f.size = "0" }, NoWindow},
+		"window negative":                   {func(f *fixture) { f.size = "-200000" }, NoWindow},
+		"window less than one token":        {func(f *fixture) { f.size = "0.5" }, NoWindow},
+		"window below every class":          {func(f *fixture) { f.size = "199999" }, BelowClasses},
+		"no version":                        {func(f *fixture) { f.version = "" }, NoVersion},
+		"a version that is a number":        {func(f *fixture) { f.version = "2.1" }, NoVersion},
+		"a version with a suffix":           {func(f *fixture) { f.version = `"2.1.332-beta"` }, BadVersion},
+		"a version with a v":                {func(f *fixture) { f.version = `"v2.1.332"` }, BadVersion},
+		"a version with a blank":            {func(f *fixture) { f.version = `" 2.1.332"` }, BadVersion},
+		"a version with a hole":             {func(f *fixture) { f.version = `"2..332"` }, BadVersion},
+		"a version that ends in a dot":      {func(f *fixture) { f.version = `"2.1.332."` }, BadVersion},
+		"a minus in a version":              {func(f *fixture) { f.version = `"2.-1.332"` }, BadVersion},
+		"other digits":                      {func(f *fixture) { f.version = `"2.1.٣٣٢"` }, BadVersion},
+		"the release before the floor":      {func(f *fixture) { f.version = `"2.1.131"` }, OldVersion},
+		"zeros do not make a number longer": {func(f *fixture) { f.version = `"02.1.0131"` }, OldVersion},
+		"a shorter version":                 {func(f *fixture) { f.version = `"2.1"` }, OldVersion},
+		"an older major":                    {func(f *fixture) { f.version = `"1.99.999"` }, OldVersion},
+		"occupancy over the window":         {func(f *fixture) { f.input = "199001" }, OverWindow},
+		"a huge occupancy":                  {func(f *fixture) { f.input = "1e300" }, OverWindow},
+		"an endless occupancy":              {func(f *fixture) { f.input, f.output = "1e999", "1e999" }, OverWindow},
+		"an occupancy beyond int64":         {func(f *fixture) { f.input = "99999999999999999999999" }, OverWindow},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -324,6 +346,7 @@ func TestTokensNotComputable(t *testing.T) {
 			require.Equal(t, c.why, r.Tokens.Why)
 			require.Equal(t, Unknown, r.Tokens.Zone)
 			require.Equal(t, Smart, r.Zone, "the percentage stands alone")
+			require.GreaterOrEqual(t, r.ReportedWindow, int64(0))
 			require.Empty(t, r.Reason)
 			require.Zero(t, r.Class)
 		})
@@ -556,6 +579,29 @@ func TestBrokenBandsAreNotUsed(t *testing.T) {
 		})
 	}
 	require.True(t, DefaultBands().Valid())
+
+	twice, unsorted := DefaultBands(), DefaultBands()
+	twice.Tokens[1] = twice.Tokens[0]
+	require.False(t, twice.Valid())
+	slices.Reverse(unsorted.Tokens)
+	require.False(t, unsorted.Valid())
+	for _, rule := range []WindowRule{{"*", 0}, {"*", -5}, {"*", MaxCount + 1}, {"", 5}} {
+		b := DefaultBands()
+		b.Windows = []WindowRule{rule}
+		require.False(t, b.Valid(), rule)
+		require.Equal(t, FromPayload, mid().resolve(t, b).WindowSource, rule)
+	}
+}
+
+// Z: [window] is about a model's id, so without one no glob matches.
+func TestNoModelMatchesNoGlob(t *testing.T) {
+	f, b := mid(), DefaultBands()
+	b.Windows = []WindowRule{{"*", 1_000_000}}
+	require.Equal(t, FromTable, f.resolve(t, b).WindowSource)
+	for _, model := range []string{"", `""`, "5", "null"} {
+		f.model = model
+		require.Equal(t, FromPayload, f.resolve(t, b).WindowSource, model)
+	}
 }
 
 // Z, facts A.1: the recorded payloads, each with what stands in it.
