@@ -50,6 +50,9 @@ func loweredWindow(model string, settings []byte, getenv func(string) string) (i
 		return max(n, leastWindow), true
 	}
 	own := gjson.GetBytes(settings, "modelSettings").Map()[model].Get("autoCompactWindow")
+	if own.Str == "auto" { // in place of the general setting
+		return 0, false
+	}
 	for _, v := range []gjson.Result{own, gjson.GetBytes(settings, "autoCompactWindow")} {
 		if v.Type == gjson.Number && v.Num >= leastWindow && v.Num <= 10_000_000 {
 			return v.Int(), true
