@@ -14,6 +14,7 @@ import (
 
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
+	"ctxguard/hooks/question"
 	"ctxguard/hooks/zoneguard"
 	"ctxguard/statusline/seam"
 	"ctxguard/statusline/seam/faultpoint"
@@ -56,6 +57,7 @@ func allGuards(understood config.Understood) map[string]hooks.Guard {
 	guards := make(map[string]hooks.Guard)
 	for _, page := range [][]hooks.Guard{
 		zoneguard.Guards(understood.Config),
+		question.Guards(understood.Config),
 	} {
 		for _, g := range page {
 			guards[g.Name] = g

@@ -19,6 +19,8 @@ const (
 	// rather stays silent (DESIGN section 5 and 7).
 	snapshotWait = 20 * time.Millisecond
 	rotateWait   = 20 * time.Millisecond
+	// A command at the terminal can wait.
+	changeWait = 2 * time.Second
 )
 
 // Lock takes the session's lock, waiting at most wait. It reports false when
@@ -26,6 +28,12 @@ const (
 // by unlock, or by the system when the process dies.
 func (s Session) Lock(wait time.Duration) (unlock func(), ok bool) {
 	return s.home.lock(s.id, wait)
+}
+
+// LockFor takes the lock of a file of the home that several processes read,
+// change and put back. It reports false when it was not to be had in 2 seconds.
+func (h Home) LockFor(name string) (unlock func(), ok bool) {
+	return h.lock(name, changeWait)
 }
 
 // lock takes the lock file that name falls on. There are 64 of them, made once
