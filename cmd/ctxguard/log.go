@@ -34,8 +34,10 @@ func runLog(p process) int {
 	switch strings.Join(rest, " ") {
 	case "decisions":
 		return logDecisions(p, home, asJSON, summary)
+	case "answers":
+		return logAnswers(p, home, asJSON, summary)
 	}
-	return wrongWords(p, "log takes the word decisions; `ctxguard help log` shows its words")
+	return wrongWords(p, "log takes the word decisions or answers; `ctxguard help log` shows its words")
 }
 
 func logDecisions(p process, home seam.Home, asJSON, summary bool) int {

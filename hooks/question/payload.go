@@ -1,6 +1,7 @@
 package question
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -121,6 +122,15 @@ func clip(s string, n int) string {
 func sameValue(a, b string) bool {
 	var va, vb any
 	return json.Unmarshal([]byte(a), &va) == nil && json.Unmarshal([]byte(b), &vb) == nil && reflect.DeepEqual(va, vb)
+}
+
+// encodeJSON is JSON on one line that keeps <, > and & as people wrote them.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 // text is the value of a JSON string in UTF-8, and empty for anything else.

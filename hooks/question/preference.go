@@ -1,7 +1,6 @@
 package question
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -143,7 +142,7 @@ func withAnswers(input gjson.Result, all []decided) ([]byte, bool) {
 		}
 		return true
 	})
-	raw, err := json.Marshal(answers)
+	raw, err := encodeJSON(answers)
 	if err != nil || len(b) == 0 {
 		return nil, false
 	}

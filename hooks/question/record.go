@@ -3,7 +3,6 @@ package question
 import (
 	"crypto/sha1"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -159,7 +158,7 @@ func appendRecords(ev *hooks.Event, records []Record) error {
 	}
 	home := ev.Session.Home()
 	for _, r := range records {
-		line, err := json.Marshal(r)
+		line, err := encodeJSON(r)
 		if err == nil {
 			err = home.Append(home.Path(AnswersFile), line)
 		}
