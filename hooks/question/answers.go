@@ -30,7 +30,7 @@ func recordAnswers(ev *hooks.Event, _ *hooks.Memory) (hooks.Answer, hooks.Change
 			records = append(records, q.record(ev, replies[i], filled))
 		}
 		fresh := state.fresh(ev.ToolUseID, records)
-		answer := hooks.Answer{Rule: "L1", Why: fmt.Sprintf("%d questions, %d recorded", len(questions), len(fresh))}
+		answer := hooks.Answer{Rule: "L1", Why: fmt.Sprintf("questions: %d, of these not yet recorded: %d", len(questions), len(fresh))}
 		if err := mem.Remember(hooks.GuardAnswers, state); err != nil {
 			return silent("L7", err.Error())
 		}

@@ -14,8 +14,10 @@
 package transcript
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"ctxguard/statusline/seam"
@@ -54,6 +56,10 @@ type File struct {
 // fs.ErrNotExist. The caller closes it.
 func Open(path string) (*File, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		// The same words on every system.
+		return nil, fmt.Errorf("open the transcript %s: %w", path, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the transcript: %w", err)
 	}
