@@ -38,6 +38,7 @@ func commands() []command {
 		{"rules", "rules [--install]", "print what a model should know to pass the guards", runRules},
 		{"off", "off [GUARD…] [--for 30m] [--yes]", "switch guards off at once in every session, for a time", runOff},
 		{"on", "on [--yes]", "end every off", runOn},
+		{"setup", "setup [--dry-run] [--yes] [--undo [--purge]] [--guards LIST] [--settings FILE] [--refresh N] [--portable] [--bin PATH]", "put ctxguard into Claude Code's settings, or take it out again", runSetup},
 		{"version", "version", "print the version", runVersion},
 		{"help", "help [COMMAND]", "print this page, or a command's words", runHelp},
 	}

@@ -118,7 +118,7 @@ func fromTail(text string) string {
 // shellForm runs a command under sh. One that asks for its own name is given the
 // one that it had.
 func shellForm(command string) string {
-	form := "sh -c " + Quote(command)
+	form := "sh -c " + singleQuote(command)
 	if strings.Contains(command, "$0") || strings.Contains(command, "${0") {
 		form += ` "$0"`
 	}
@@ -131,20 +131,10 @@ func fromShellForm(text string) (command string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	command = unquote(strings.TrimSuffix(word, ` "$0"`))
+	word = strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(word, ` "$0"`), "'"), "'")
+	// By the characters, because the parser takes the CR out of CRLF.
+	command = strings.ReplaceAll(word, `'\''`, "'")
 	return command, shellForm(command) == text && !isSimple(command)
-}
-
-// unquote undoes Quote. It goes by the characters, because the parser takes the
-// CR out of CRLF; for text that Quote has not made it gives anything.
-func unquote(word string) string {
-	if inner, ok := strings.CutPrefix(word, `"`); ok {
-		return unescape(strings.TrimSuffix(inner, `"`), "$`\"\\")
-	}
-	if inner, ok := strings.CutPrefix(word, "'"); ok {
-		return strings.ReplaceAll(strings.TrimSuffix(inner, "'"), `'\''`, "'")
-	}
-	return word
 }
 
 // Quote is s as one word for a POSIX shell.
@@ -152,10 +142,13 @@ func Quote(s string) string {
 	if quoted, err := syntax.Quote(s, syntax.LangPOSIX); err == nil {
 		return quoted
 	}
-	// The library has no form for line ends and other unprintable characters,
-	// which single quotes hold as they are.
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	// The library has no form for line ends and other unprintable characters.
+	return singleQuote(s)
 }
+
+// singleQuote holds every character as it is, which keeps a wrapped command
+// readable in the settings.
+func singleQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
 	return syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")

@@ -1,0 +1,110 @@
+package setup
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"ctxguard/setup/settings"
+	"ctxguard/setup/wrap"
+	"ctxguard/statusline/seam"
+)
+
+// planUndo takes out exactly what is ours (S19).
+func planUndo(sys System, opts Options, place Place) (*plan, error) {
+	p := &plan{place: place, opts: opts, undo: true}
+	doc, err := p.read()
+	if err != nil {
+		return nil, err
+	}
+	p.fresh = p.old
+	if !p.existed {
+		p.fresh = nil
+		return p, nil
+	}
+	if !HasOurs(doc) {
+		return p, nil
+	}
+	journal, _ := ReadJournal(place.Home)
+	if data, created, ok := journal.backupOf(place.Home, place.Target, p.old); ok && isClean(data) {
+		p.fresh = data
+		if created {
+			p.fresh = nil
+		}
+		return p, nil
+	}
+	was := journal.Origins
+	if journal.Settings != place.Target {
+		was = nil
+	}
+	if err := takeOut(doc, was); err != nil {
+		return nil, err
+	}
+	p.fresh = doc.Bytes()
+	if journal.Made && journal.Settings == place.Target && isEmpty(doc) {
+		p.fresh = nil
+	}
+	return p, nil
+}
+
+// HasOurs reports whether anything of ctxguard is in the settings.
+func HasOurs(doc *settings.Document) bool {
+	line := doc.StatusLine()
+	return slices.ContainsFunc(doc.Entries(), ours) || line.Odd == "" && wrap.Read(line.Command).Layers > 0
+}
+
+// isClean guards against a copy that was made when we were in the file already.
+func isClean(data []byte) bool {
+	doc, err := settings.Parse(data)
+	return err == nil && !HasOurs(doc)
+}
+
+func takeOut(doc *settings.Document, was settings.Origins) error {
+	if line := doc.StatusLine(); line.Present && line.Odd == "" && wrap.Read(line.Command).Layers > 0 {
+		inner, left := wrap.Remove(line.Command)
+		if !left {
+			if err := doc.RemoveStatusLine(was); err != nil {
+				return err
+			}
+		} else if err := doc.SetStatusCommand(inner); err != nil {
+			return err
+		}
+		if err := doc.RestoreRefresh(was); err != nil {
+			return err
+		}
+	}
+	return doc.Unregister(ours, was)
+}
+
+func isEmpty(doc *settings.Document) bool {
+	text := string(doc.Bytes())
+	return text == "{}" || text == "{}\n" || text == ""
+}
+
+// homeFiles are the names that ctxguard gives to what it keeps in its home.
+func homeFiles() []string {
+	return []string{
+		"context", "history", "state", "cache", "seen", "locks", backupDir, "bin", "zones.toml", "ctxguard.toml",
+		"preferences.json", "answers.jsonl", "answers.jsonl.1", "decisions.jsonl", "decisions.jsonl.1", "off.json",
+		"owed.jsonl", "owed.jsonl.told", "ctxguard.log", "ctxguard.log.1", "setup.json", "README",
+	}
+}
+
+// purge removes what ctxguard keeps, and the home when nothing else is in it: a
+// variable may have named a folder that others use.
+func purge(sys System, home seam.Home) error {
+	for _, name := range homeFiles() {
+		if err := os.RemoveAll(home.Path(name)); err != nil {
+			return fmt.Errorf("--purge: %w", err)
+		}
+	}
+	if left, err := os.ReadDir(home.Dir()); err == nil && len(left) > 0 {
+		fmt.Fprintf(sys.Stdout, "%s stays, because %s is not ctxguard's.\n", home.Dir(), left[0].Name())
+		return nil
+	}
+	if err := os.Remove(home.Dir()); err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("--purge: %w", err)
+	}
+	fmt.Fprintln(sys.Stdout, "Done. Nothing of ctxguard is left.")
+	return nil
+}
