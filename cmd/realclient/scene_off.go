@@ -33,12 +33,10 @@ func playOff(s *Stage) {
 		}
 		return nil
 	})
-	_, complaint, code := s.Ctxguard("off", "gate", "--for", "10m")
-	s.Check(code == 0, "ctxguard off ended with %d: %s", code, complaint)
+	s.MustCtxguard("off", "gate", "--for", "10m")
 	s.Go()
 	s.See("Answer two.")
-	_, complaint, code = s.Ctxguard("on")
-	s.Check(code == 0, "ctxguard on ended with %d: %s", code, complaint)
+	s.MustCtxguard("on")
 	s.Must(s.Terminal.WaitReady(s.ctx))
 	s.Say("prompt three", "Answer three.")
 	for name, there := range map[string]bool{"on.txt": false, "off.txt": true, "on-again.txt": false} {

@@ -28,6 +28,9 @@ func scenes() []Scene {
 		{"gate-compact", "after a compaction the gate holds until /clear", playGateCompact},
 		{"off", "`ctxguard off` in another terminal takes effect in the middle of a turn", playOff},
 		{"model", "the model can ask where it stands, and cannot switch guards off unseen", playModel},
+		{"ask", "a bare question is held back, a full one reaches the person, the answer is kept", playAsk},
+		{"ask-again", "a question that the person left is not put to them again unchanged", playAskAgain},
+		{"preference", "a question that the person settled is answered without asking", playPreference},
 	}
 }
 

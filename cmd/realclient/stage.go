@@ -88,6 +88,27 @@ func (s *Stage) Command(line string) { s.Must(s.Terminal.Submit(s.ctx, line)) }
 // See waits until a text is on the screen.
 func (s *Stage) See(text string) { s.Must(s.Terminal.WaitFor(s.ctx, text)) }
 
+// Confirm takes the chosen line of the dialog that is open; Dismiss leaves it.
+func (s *Stage) Confirm() { s.closeDialog(client.Enter) }
+
+func (s *Stage) Dismiss() { s.closeDialog(client.Esc) }
+
+// closeDialog presses a key until the input box is back. A dialog that has just
+// opened takes no keys for a moment, against those that were meant for what was
+// there before.
+func (s *Stage) closeDialog(key string) {
+	const again = time.Second
+	for range int(client.WaitTime / again) {
+		s.Must(s.Terminal.Press(key))
+		for end := time.Now().Add(again); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if _, ok := client.Input(s.Terminal.Screen()); ok {
+				return
+			}
+		}
+	}
+	s.Fail("the dialog stays open; the screen is:\n%s", s.Terminal.Screen())
+}
+
 // Until waits for a state of things that no screen shows. The function gives nil
 // when it is there, else what is missing.
 func (s *Stage) Until(ready func() error) {
@@ -146,6 +167,15 @@ func (s *Stage) Ctxguard(words ...string) (stdout, stderr string, code int) {
 		s.Fail("run ctxguard %s: %v", strings.Join(words, " "), err)
 	}
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// MustCtxguard is Ctxguard for a command that has to succeed.
+func (s *Stage) MustCtxguard(words ...string) string {
+	out, complaint, code := s.Ctxguard(words...)
+	if code != 0 {
+		s.Fail("ctxguard %s ended with %d:\n%s%s", strings.Join(words, " "), code, out, complaint)
+	}
+	return out
 }
 
 // takeDown ends everything that the scene started and notes what was left

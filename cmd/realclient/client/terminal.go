@@ -106,6 +106,10 @@ func (t *Terminal) Press(keys string) error {
 	if _, err := t.pty.WriteString(keys); err != nil {
 		return fmt.Errorf("press %q: %w", keys, err)
 	}
+	if keys == Esc {
+		// Only a pause tells it from the first byte of another key.
+		time.Sleep(3 * settle)
+	}
 	return nil
 }
 
