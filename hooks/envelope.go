@@ -221,6 +221,12 @@ func (s *Scanner) valueByte(c byte) {
 // Envelope is what was found so far.
 func (s *Scanner) Envelope() Envelope { return s.envelope }
 
+// Complete reports whether the keys that every event carries were found. Those
+// that only some events carry come before the event's own, long ones (facts B.2).
+func (e Envelope) Complete() bool {
+	return e.Name != "" && e.SessionID != "" && e.TranscriptPath != "" && e.CWD != ""
+}
+
 func wanted(key string) bool {
 	var e Envelope
 	return e.field(key) != nil

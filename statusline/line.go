@@ -52,7 +52,7 @@ func drawLine(p Process, payload []byte, snapshot *seam.Snapshot, understood con
 		f.dir = printable(filepath.Base(dir))
 		f.branch = printable(branchOf(dir))
 	}
-	evidence := zones.Evidence{Snapshot: snapshot, Problem: "no snapshot"}
+	evidence := zones.Evidence{Snapshot: snapshot, Problem: zones.ProblemNone}
 	if snapshot != nil {
 		evidence.Session = snapshot.SessionID
 	}

@@ -53,13 +53,13 @@ func runZone(p process) int {
 func readZone(p process, named []string) zones.Reading {
 	home, ok := seam.Locate(p.getenv)
 	if !ok {
-		return zones.Resolve(zones.Evidence{Problem: "no snapshot"}, zones.DefaultBands(), p.started)
+		return zones.Resolve(zones.Evidence{Problem: zones.ProblemNone}, zones.DefaultBands(), p.started)
 	}
 	understood := config.Loader{Home: home, Now: p.started}.Load()
 	for _, n := range understood.Notices {
 		fmt.Fprintf(p.stderr, "ctxguard: %s\n", n.Text)
 	}
-	evidence := zones.Evidence{Problem: "no snapshot"}
+	evidence := zones.Evidence{Problem: zones.ProblemNone}
 	if session, ok := chooseSession(p, home, named); ok {
 		evidence = dispatch.ReadEvidence(session)
 	}

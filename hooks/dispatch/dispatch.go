@@ -195,7 +195,7 @@ func parts(steps []Step) []hooks.Part {
 
 // reading resolves the zone of the event's session from its snapshot.
 func (e *engine) reading(ev *hooks.Event) zones.Reading {
-	evidence := zones.Evidence{Session: ev.SessionID, Problem: "no snapshot"}
+	evidence := zones.Evidence{Session: ev.SessionID, Problem: zones.ProblemNone}
 	if ev.HasSession {
 		evidence = ReadEvidence(ev.Session)
 	}

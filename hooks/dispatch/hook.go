@@ -23,6 +23,8 @@ const (
 	// envelopeBuffer is all that is kept of an event that needs no more than its
 	// envelope.
 	envelopeBuffer = 64 << 10
+	// pieceSize is how much of a long event is read at once.
+	pieceSize = 128 << 10
 	// maxPayload bounds the events that are kept whole. No tool call of a real
 	// session comes near it.
 	maxPayload = 64 << 20
@@ -123,29 +125,52 @@ func (in *input) feed(piece []byte, readErr error) (done bool, err error) {
 	return false, nil
 }
 
-// finish follows the event to its end, and keeps it when keep is true.
+// finish takes the rest of the event: all of it when keep is true, else as much
+// as the envelope needs. What follows then passes by unlooked at, so that the
+// client can write it.
 func (in *input) finish(keep bool) error {
+	if in.done {
+		return in.keepPayload(in.head)
+	}
+	widen(in.rest)
 	kept := bytes.NewBuffer(in.head)
-	buf := make([]byte, envelopeBuffer)
+	buf := make([]byte, pieceSize)
 	for !in.done {
+		if !keep && in.scanner.Envelope().Complete() {
+			return skip(in.rest, buf)
+		}
 		n, err := in.rest.Read(buf)
 		if in.done, err = in.feed(buf[:n], err); err != nil {
 			return err
 		}
-		if keep && kept.Len()+n > maxPayload {
+		if !keep {
+			continue
+		}
+		if kept.Len()+n > maxPayload {
 			return fmt.Errorf("the event is larger than %d bytes", maxPayload)
 		}
-		if keep {
-			kept.Write(buf[:n])
-		}
-	}
-	if !keep && kept.Len() < envelopeBuffer {
-		keep = true
+		kept.Write(buf[:n])
 	}
 	if !keep {
 		return nil
 	}
-	in.payload = bytes.TrimPrefix(kept.Bytes(), []byte("\ufeff"))
+	return in.keepPayload(kept.Bytes())
+}
+
+// readAway reads to the end and keeps nothing.
+func readAway(r io.Reader, buf []byte) error {
+	for {
+		if _, err := r.Read(buf); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("read the event: %w", err)
+		}
+	}
+}
+
+func (in *input) keepPayload(raw []byte) error {
+	in.payload = bytes.TrimPrefix(raw, []byte("\ufeff"))
 	if !gjson.ValidBytes(in.payload) {
 		return hooks.ErrMalformed
 	}
@@ -197,9 +222,9 @@ func ReadEvidence(session seam.Session) zones.Evidence {
 	case err == nil:
 		evidence.Snapshot = &snapshot
 	case errors.Is(err, seam.ErrNotObject):
-		evidence.Problem = "not JSON"
+		evidence.Problem = zones.ProblemNotJSON
 	default:
-		evidence.Problem = "no snapshot"
+		evidence.Problem = zones.ProblemNone
 	}
 	return evidence
 }
