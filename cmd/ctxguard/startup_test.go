@@ -1,0 +1,33 @@
+package main_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestNothingHeavyStartsUp holds every package of the program to a small
+// initialisation: one that compiles regular expressions or builds tables would
+// be paid for at every prompt and every refresh of the status line. Bytes and
+// allocations are counted, since unlike times they are the same on every run.
+func TestNothingHeavyStartsUp(t *testing.T) {
+	const mostBytes, mostAllocations = 20_000, 120
+	cmd := exec.Command(filepath.Join(binaries, "ctxguard"), "version")
+	cmd.Env = []string{"GODEBUG=inittrace=1"}
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err)
+	inits := regexp.MustCompile(`(?m)^init (\S+) @.* clock, (\d+) bytes, (\d+) allocs$`).FindAllSubmatch(out, -1)
+	require.Greater(t, len(inits), 10, "the trace is understood")
+	for _, init := range inits {
+		bytes, err := strconv.Atoi(string(init[2]))
+		require.NoError(t, err)
+		allocations, err := strconv.Atoi(string(init[3]))
+		require.NoError(t, err)
+		require.LessOrEqual(t, bytes, mostBytes, string(init[1]))
+		require.LessOrEqual(t, allocations, mostAllocations, string(init[1]))
+	}
+}
