@@ -8,7 +8,6 @@
 package hooks
 
 import (
-	"path/filepath"
 	"time"
 
 	"ctxguard/statusline/seam"
@@ -104,16 +103,3 @@ func (e *Event) Reading() zones.Reading {
 
 // Resolved is the reading if some guard asked for it, else nil.
 func (e *Event) Resolved() *zones.Reading { return e.reading }
-
-// RelativeToProject is path below the project's root with forward slashes, or
-// path itself when it does not lie there.
-func (e *Event) RelativeToProject(path string) string {
-	if e.Project == "" || !filepath.IsAbs(path) {
-		return filepath.ToSlash(path)
-	}
-	rel, err := filepath.Rel(e.Project, path)
-	if err != nil || !filepath.IsLocal(rel) {
-		return filepath.ToSlash(path)
-	}
-	return filepath.ToSlash(rel)
-}
