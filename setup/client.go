@@ -83,7 +83,7 @@ func FindClient(sys System, home seam.Home) Client {
 	var c Client
 	if path, err := exec.LookPath("claude"); err == nil {
 		c.Found = true
-		if v, ok := askVersion(sys, path, "--version"); ok {
+		if v, ok := AskVersion(sys, path, "--version"); ok {
 			return Client{Found: true, Known: true, Version: v, Source: "claude --version"}
 		}
 	}
@@ -100,9 +100,14 @@ func FindClient(sys System, home seam.Home) Client {
 	return c
 }
 
-// askVersion runs a program for its version: not in the project's folder, with
-// nothing to read, and not for long.
-func askVersion(sys System, path string, args ...string) (Version, bool) {
+// AskVersion runs a program for its version.
+func AskVersion(sys System, path string, args ...string) (Version, bool) {
+	return ParseVersion(strings.TrimPrefix(Ask(sys, path, args...), "ctxguard "))
+}
+
+// Ask runs a program and gives what it says, "" when it fails: not in the
+// project's folder, with nothing to read, and not for long.
+func Ask(sys System, path string, args ...string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), clientWait)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, args...)
@@ -111,10 +116,10 @@ func askVersion(sys System, path string, args ...string) (Version, bool) {
 	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout = &limited{&out, 4 << 10}
-	if err := cmd.Run(); err != nil {
-		return Version{}, false
+	if cmd.Run() != nil {
+		return ""
 	}
-	return ParseVersion(strings.TrimPrefix(out.String(), "ctxguard "))
+	return out.String()
 }
 
 // limited takes everything and keeps the first bytes.

@@ -65,8 +65,8 @@ func (p *plan) planProgram(sys System) error {
 	}
 	why := "this program, where it will stay"
 	if err == nil {
-		installed, okInstalled := askVersion(sys, p.place.Bin, "version")
-		running, okRunning := askVersion(sys, sys.Program, "version")
+		installed, okInstalled := AskVersion(sys, p.place.Bin, "version")
+		running, okRunning := AskVersion(sys, sys.Program, "version")
 		if okInstalled && okRunning && installed != running && installed.AtLeast(running) {
 			p.note("%s is version %s, newer than this one (%s); it stays.", p.place.Bin, installed, running)
 			return nil

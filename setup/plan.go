@@ -105,7 +105,7 @@ func planSetup(sys System, opts Options, place Place) (*plan, error) {
 // read reads and understands the settings file.
 func (p *plan) read() (*settings.Document, error) {
 	var err error
-	if p.old, p.existed, err = readTarget(p.place.Target); err != nil {
+	if p.old, p.existed, err = ReadSettings(p.place.Target); err != nil {
 		return nil, err
 	}
 	doc, err := settings.Parse(p.old)
@@ -184,7 +184,7 @@ func Shadows(sys System, place Place, doc *settings.Document) []string {
 	}
 	for _, path := range sys.Managed {
 		notes = append(notes, shadowsIn(path, "the organisation that manages it has to wrap it")...)
-		if raw, existed, err := readTarget(path); err == nil && existed {
+		if raw, existed, err := ReadSettings(path); err == nil && existed {
 			if other, err := settings.Parse(raw); err == nil && string(other.Lookup("allowManagedHooksOnly")) == "true" {
 				notes = append(notes, path+" allows managed hooks only: hooks and status line of the user do not run.")
 			}
@@ -194,7 +194,7 @@ func Shadows(sys System, place Place, doc *settings.Document) []string {
 }
 
 func shadowsIn(path, remedy string) []string {
-	raw, existed, err := readTarget(path)
+	raw, existed, err := ReadSettings(path)
 	if err != nil || !existed {
 		return nil
 	}
@@ -218,7 +218,7 @@ func (p *plan) planConfig(sys System) (config.Config, error) {
 		return config.Config{}, err
 	}
 	path := p.place.Home.Path("ctxguard.toml")
-	raw, existed, err := readTarget(path)
+	raw, existed, err := ReadSettings(path)
 	if err != nil {
 		return config.Config{}, err
 	}

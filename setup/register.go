@@ -150,3 +150,22 @@ func (p Program) hook(client Client) (command string, args []string) {
 
 // ours says which hook entries are ctxguard's.
 func ours(e settings.Entry) bool { return wrap.IsHook(e.Command, e.Args) }
+
+// Matches reports whether Claude Code would run a hook with that matcher for a
+// tool: a plain list names tools exactly, anything else is a pattern that may
+// match anywhere, and a pattern that is wrong matches nothing (facts I.5).
+func Matches(matcher, tool string) bool {
+	if matcher == "" || matcher == "*" {
+		return true
+	}
+	plain := strings.IndexFunc(matcher, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_- ,|", r))
+	}) < 0
+	if plain {
+		return slices.ContainsFunc(strings.FieldsFunc(matcher, func(r rune) bool { return r == '|' || r == ',' }), func(name string) bool {
+			return strings.TrimSpace(name) == tool
+		})
+	}
+	pattern, err := regexp.Compile(matcher)
+	return err == nil && pattern.MatchString(tool)
+}

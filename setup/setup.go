@@ -96,7 +96,7 @@ func Run(sys System, opts Options) (changed bool, err error) {
 	if opts.Purge && !opts.Undo {
 		return false, fmt.Errorf("%w: --purge goes with --undo", ErrWords)
 	}
-	place, err := locate(sys, opts)
+	place, err := Locate(sys, opts)
 	if err != nil {
 		return false, err
 	}
@@ -162,7 +162,8 @@ type Place struct {
 	Kept bool
 }
 
-func locate(sys System, opts Options) (Place, error) {
+// Locate finds everything; nothing of it need exist.
+func Locate(sys System, opts Options) (Place, error) {
 	home, ok := seam.Locate(sys.Getenv)
 	client, okClient := seam.ClientDir(sys.Getenv)
 	if !okClient && ok {

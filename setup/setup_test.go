@@ -352,6 +352,7 @@ func TestGuardsInAFileThatIsNotTOML(t *testing.T) {
 	_, _, err := m.run(opts)
 	var refused *setup.NotUnderstood
 	require.ErrorAs(t, err, &refused)
+	require.ErrorContains(t, err, "line 1")
 	require.Equal(t, "[gate\n", m.read(m.home().Path("ctxguard.toml")))
 }
 

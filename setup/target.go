@@ -63,8 +63,8 @@ func followLinks(path string) (string, error) {
 	return "", fmt.Errorf("%s: a chain of more than %d symbolic links", path, maxLinks)
 }
 
-// readTarget reads the settings file; existed is false when there is none.
-func readTarget(path string) (data []byte, existed bool, err error) {
+// ReadSettings reads the settings file; existed is false when there is none.
+func ReadSettings(path string) (data []byte, existed bool, err error) {
 	data, err = seam.ReadFile(path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -103,7 +103,7 @@ func checkWritable(path string) error {
 // replaceTarget puts fresh in the place of old, when the file still is old. A nil
 // fresh removes it.
 func replaceTarget(path string, old []byte, existed bool, fresh []byte) error {
-	now, exists, err := readTarget(path)
+	now, exists, err := ReadSettings(path)
 	if err != nil {
 		return err
 	}

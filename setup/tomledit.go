@@ -45,7 +45,7 @@ func chooseGuards(text string, chosen []string) (string, error) {
 	for _, guard := range hooks.GuardNames() {
 		want := slices.Contains(chosen, guard)
 		cfg, notices := config.ParseMachine([]byte(text))
-		if len(notices) > 0 && notices[0].Key == "syntax" {
+		if len(notices) > 0 && notices[0].Key == "ctxguard.toml:toml" {
 			return "", fmt.Errorf("%s", notices[0].Text)
 		}
 		cfg.Hooks.Enabled = true

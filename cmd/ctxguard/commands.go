@@ -38,7 +38,8 @@ func commands() []command {
 		{"rules", "rules [--install]", "print what a model should know to pass the guards", runRules},
 		{"off", "off [GUARD…] [--for 30m] [--yes]", "switch guards off at once in every session, for a time", runOff},
 		{"on", "on [--yes]", "end every off", runOn},
-		{"setup", "setup [--dry-run] [--yes] [--undo [--purge]] [--guards LIST] [--settings FILE] [--refresh N] [--portable] [--bin PATH]", "put ctxguard into Claude Code's settings, or take it out again", runSetup},
+		{"setup", "setup [--dry-run] [--yes] [--undo] …", "put ctxguard into Claude Code's settings, or take it out again", runSetup},
+		{"doctor", "doctor [--json] [--quiet] [--settings FILE]", "find what keeps ctxguard from working, and say how to mend it", runDoctor},
 		{"version", "version", "print the version", runVersion},
 		{"help", "help [COMMAND]", "print this page, or a command's words", runHelp},
 	}
@@ -102,11 +103,19 @@ func words(p process, name string, define func(*flag.FlagSet)) (rest []string, c
 	}
 }
 
+// moreHelp is what a command's own page says besides, for commands of many words.
+func moreHelp(name string) string {
+	if name == "setup" {
+		return setupHelp
+	}
+	return ""
+}
+
 func runHelp(p process) int {
 	if len(p.args) > 0 {
 		for _, c := range commands() {
 			if c.name == p.args[0] {
-				fmt.Fprintf(p.stdout, "usage: ctxguard %s\n\n%s\n", c.usage, c.short)
+				fmt.Fprintf(p.stdout, "usage: ctxguard %s\n\n%s\n%s", c.usage, c.short, moreHelp(c.name))
 				return exitDone
 			}
 		}

@@ -14,6 +14,19 @@ import (
 	"ctxguard/statusline/seam"
 )
 
+const setupHelp = `
+  --dry-run        show what would be written, and write nothing
+  --yes            write without asking
+  --undo           take out what setup put in; everything else stays as it is now
+  --purge          with --undo: remove ctxguard's own folder as well
+  --guards LIST    the guards to be on, all others off: one or more of the
+                   guards, or zone, questions, delegate, knowledge, all, none
+  --settings FILE  another file than your settings.json, such as a project's
+  --refresh N      draw the status line every N seconds as well
+  --portable       write ~/… in place of the full path of your home directory
+  --bin PATH       use this ctxguard, which a package manager keeps up to date
+`
+
 func runSetup(p process) int {
 	var opts setup.Options
 	var guards string

@@ -33,7 +33,8 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.Line, f.Column, f.Problem)
 }
 
-// Document is one settings file, understood.
+// Document is one settings file, understood. The zero Document holds nothing and
+// is for looking only.
 type Document struct {
 	bom    string
 	text   []byte // without the byte order mark
@@ -229,7 +230,8 @@ func (d *Document) object() *hujson.Object {
 	if d.blank {
 		return nil
 	}
-	return d.root.Value.(*hujson.Object)
+	o, _ := d.root.Value.(*hujson.Object)
+	return o
 }
 
 // effective is the index of the member that holds when a key stands there more
