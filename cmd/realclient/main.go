@@ -10,7 +10,7 @@
 // Nothing leaves the machine but the download of the client, once; nothing of
 // the person's home or environment is read or written. Rules of ctxguard may not
 // enter here: a scene says what is seen from outside, and imports none of the
-// code that it judges but the table of events, to wire it.
+// code that it judges.
 package main
 
 import (

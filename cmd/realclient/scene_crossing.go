@@ -141,26 +141,26 @@ func playSubagent(s *Stage) {
 	}}
 	s.API.Play(fakeapi.Script{
 		Turns: []fakeapi.Turn{
-			{Text: "Answer one.", Usage: dumbUsage()},
 			{Tools: []fakeapi.Tool{dispatch}, Usage: dumbUsage()},
 			{Text: "It is under way.", Usage: dumbUsage()},
 			{Text: "It is done.", Usage: dumbUsage()}, // when the client reports the subagent's end
 		},
 		Agents: map[string][]fakeapi.Turn{"writer": {
-			{Tools: []fakeapi.Tool{write(s.ProjectFile("by-agent.txt")), bash("echo one")}, Usage: dumbUsage()},
-			{Text: "Written.", Usage: dumbUsage()},
+			// The crossing is due from here on, and is not the subagent's to hear.
+			{Tools: []fakeapi.Tool{bash(untilSnapshot(dumbUsage()))}, Usage: smartUsage()},
+			{Tools: []fakeapi.Tool{write(s.ProjectFile("by-agent.txt"))}, Usage: smartUsage()},
+			{Text: "Written.", Usage: smartUsage()},
 		}},
 	})
 	s.Open()
-	s.Say("prompt one", "Answer one.")
-	s.AwaitSnapshot(input(dumbUsage()))
-	s.Say("prompt two", "It is done.")
+	s.Say("prompt one", "It is done.")
 
 	s.CheckProjectFile("by-agent.txt", true)
 	agent := s.API.Requests(fakeapi.Agent)
-	CheckEqual(s, "requests of the subagent", 2, len(agent))
+	CheckEqual(s, "requests of the subagent", 3, len(agent))
 	for _, r := range agent {
 		CheckEqual(s, "words of ctxguard in a request of the subagent", 0, r.Count("ctxguard"))
 	}
-	checkCounts(s, "a crossing said, by request of the main conversation", []int{0, 1, 1, 1}, countsOf(s, 4, "ctxguard measured"))
+	last := s.Requests(3)[2]
+	CheckEqual(s, "a crossing said, in the main conversation's last request", 1, last.Count("ctxguard measured"))
 }

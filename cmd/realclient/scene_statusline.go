@@ -119,9 +119,9 @@ func playOwnLine(s *Stage) {
 // playSlowLine: the client kills a run that is still going when the next one
 // starts, and its whole tree (facts A.5), so this line is never once drawn.
 func playSlowLine(s *Stage) {
-	wired := s.wiredByHand("sh -c 'sleep 30; echo too late'")
-	wired.StatusLine.Refresh = 1
-	s.Must(s.WriteSettings(wired))
+	slow := bare("sh -c 'sleep 30; echo too late'")
+	slow.StatusLine.Refresh = 1
+	s.WireInto(slow)
 	s.Model(
 		fakeapi.Turn{Text: "Answer one.", Usage: smartUsage()},
 		fakeapi.Turn{Text: "Answer two.", Usage: acceptableUsage()},
@@ -137,7 +137,8 @@ func playSlowLine(s *Stage) {
 // playBrokenHome puts a file where the home should be: nothing can be kept, and
 // nobody may notice (DESIGN.md section 1, promise 1).
 func playBrokenHome(s *Stage) {
-	s.Wire("echo the line is here")
+	s.Wire("echo the line is here", "--bin", s.Program)
+	s.Must(os.RemoveAll(s.HomePath("")))
 	s.Must(os.WriteFile(s.HomePath(""), []byte("in the way\n"), 0o600))
 	s.Model(
 		fakeapi.Turn{Text: "Answer one.", Usage: dumbUsage()},

@@ -1,11 +1,5 @@
 package main
 
-import (
-	"strings"
-
-	"ctxguard/hooks"
-)
-
 // settings is the part of Claude Code's settings that scenes write.
 type settings struct {
 	StatusLine *command           `json:"statusLine,omitempty"`
@@ -16,14 +10,12 @@ type settings struct {
 }
 
 type group struct {
-	Matcher string    `json:"matcher,omitempty"`
-	Hooks   []command `json:"hooks"`
+	Hooks []command `json:"hooks"`
 }
 
 type command struct {
 	Type    string `json:"type"`
 	Command string `json:"command"`
-	Timeout int    `json:"timeout,omitempty"` // of a hook, in seconds
 	// Refresh is the status line's: it also runs every so many seconds.
 	Refresh int `json:"refreshInterval,omitempty"`
 }
@@ -40,30 +32,12 @@ func bare(line string) settings {
 	return s
 }
 
-// Wire puts ctxguard into the client's settings, around a status line command.
-func (s *Stage) Wire(line string) { s.Must(s.WriteSettings(s.wiredByHand(line))) }
+// Wire has setup put ctxguard around a status line command and among the hooks.
+// Words are more of setup's.
+func (s *Stage) Wire(line string, words ...string) { s.WireInto(bare(line), words...) }
 
-// wiredByHand is the wiring as the design describes it, for scenes that are not
-// about how it gets there.
-func (s *Stage) wiredByHand(line string) settings {
-	wired := bare(strings.TrimRight(s.Program+" statusline -- "+line, " -"))
-	for _, row := range hooks.Table() {
-		wired.Hooks[string(row.Event)] = []group{{
-			Matcher: matcher(row.Tools),
-			Hooks:   []command{{Type: "command", Command: s.Program + " hook", Timeout: 5}},
-		}}
-	}
-	return wired
-}
-
-func matcher(tools hooks.ToolSet) string {
-	const question = `AskUserQuestion|mcp__.*__AskUserQuestion`
-	switch tools {
-	case hooks.GuardedTools:
-		return `^(Write|Edit|MultiEdit|NotebookEdit|Agent|Task|Workflow|` + question + `)$`
-	case hooks.QuestionTools:
-		return `^(` + question + `)$`
-	default:
-		return ""
-	}
+// WireInto does so in settings of the scene's own.
+func (s *Stage) WireInto(settings settings, words ...string) {
+	s.Must(s.WriteSettings(settings))
+	s.MustCtxguard(append([]string{"setup", "--yes"}, words...)...)
 }
