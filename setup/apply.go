@@ -71,21 +71,20 @@ func (p *plan) stillHolds(sys System) error {
 }
 
 func (p *plan) applySettings(sys System) error {
-	var journal Journal
 	if p.settingsChange() {
-		journal = p.nextJournal(sys.Now)
+		entry := p.nextEntry(sys.Now)
 		if p.existed {
 			faultpoint.Here("setup-backup")
 			name, err := backUp(p.place.Home, p.old, sys.Now)
 			if err != nil {
 				return fmt.Errorf("no copy of the settings could be kept, so they were not changed: %w", err)
 			}
-			if journal.Backup == "" && !journal.Created {
-				journal.Backup, journal.BackupHash = name, hash(p.old)
+			if entry.Backup == "" && !entry.Created {
+				entry.Backup, entry.BackupHash = name, hash(p.old)
 			}
 		}
 		faultpoint.Here("setup-journal")
-		if err := journal.write(p.place.Home); err != nil {
+		if err := entry.keep(p.place.Home, p.place.Target); err != nil {
 			return err
 		}
 		if err := replaceTarget(p.place.Target, p.old, p.existed, p.fresh); err != nil {
@@ -97,10 +96,8 @@ func (p *plan) applySettings(sys System) error {
 		return p.takeBack(err)
 	}
 	faultpoint.Here("setup-checked")
-	if journal.Version != 0 {
-		if err := pruneBackups(p.place.Home, journal.Backup); err != nil {
-			return err
-		}
+	if err := pruneBackups(p.place.Home); err != nil {
+		return err
 	}
 	fmt.Fprintln(sys.Stdout, "Done. Running sessions notice within a second or two. `ctxguard doctor` checks; `ctxguard setup --undo` takes it back.")
 	return nil
@@ -134,15 +131,13 @@ func (p *plan) applyUndo(sys System) error {
 		}
 	}
 	faultpoint.Here("undo-replaced")
-	if journal, ok := ReadJournal(p.place.Home); ok && journal.Settings == p.place.Target {
-		if err := os.Remove(journalPath(p.place.Home)); err != nil {
-			return err
-		}
+	if err := forget(p.place.Home, p.place.Target); err != nil {
+		return err
 	}
 	if p.opts.Purge {
 		return nil
 	}
-	if err := pruneBackups(p.place.Home, ""); err != nil {
+	if err := pruneBackups(p.place.Home); err != nil {
 		return err
 	}
 	fmt.Fprintf(sys.Stdout, "Done. %s stays as it is; `ctxguard setup --undo --purge` removes it.\n", p.place.Home.Dir())

@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"ctxguard/hooks/config"
 	"ctxguard/statusline/seam"
 )
 
@@ -98,6 +100,26 @@ func FindClient(sys System, home seam.Home) Client {
 		}
 	}
 	return c
+}
+
+// InProject reports whether a path lies in the project that the command was
+// started in. Whoever wrote the project may have written what is there, so it is
+// not run to see what it is. A repository around the whole home directory is the
+// person's own.
+func InProject(sys System, path string) bool {
+	root := config.FindProject(func(string) string { return "" }, sys.CWD)
+	home, _ := seam.UserHome(sys.Getenv)
+	return root != "" && !within(root, home) && within(root, path)
+}
+
+func within(root, path string) bool {
+	for _, p := range []*string{&root, &path} {
+		if resolved, err := filepath.EvalSymlinks(*p); err == nil {
+			*p = resolved
+		}
+	}
+	below, err := filepath.Rel(root, path)
+	return err == nil && filepath.IsLocal(below)
 }
 
 // AskVersion runs a program for its version.

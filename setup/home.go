@@ -65,7 +65,11 @@ func (p *plan) planProgram(sys System) error {
 	}
 	why := "this program, where it will stay"
 	if err == nil {
-		installed, okInstalled := AskVersion(sys, p.place.Bin, "version")
+		var installed Version
+		okInstalled := false
+		if !InProject(sys, p.place.Bin) {
+			installed, okInstalled = AskVersion(sys, p.place.Bin, "version")
+		}
 		running, okRunning := AskVersion(sys, sys.Program, "version")
 		if okInstalled && okRunning && installed != running && installed.AtLeast(running) {
 			p.note("%s is version %s, newer than this one (%s); it stays.", p.place.Bin, installed, running)

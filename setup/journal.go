@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,10 +29,14 @@ const (
 // Journal is setup.json: what setup did, so that it can be taken back.
 type Journal struct {
 	Version int `json:"version"`
-	// Settings is the file that was edited, links resolved.
-	Settings string    `json:"settings"`
-	At       time.Time `json:"at"`
-	Bin      string    `json:"bin"`
+	// Files are the settings files that were edited, by path, links resolved.
+	Files map[string]Entry `json:"files"`
+}
+
+// Entry is what setup did to one settings file.
+type Entry struct {
+	At  time.Time `json:"at"`
+	Bin string    `json:"bin"`
 	// Before and Written are the file's hashes when the last setup began and ended.
 	Before  string `json:"before_sha256"`
 	Written string `json:"written_sha256"`
@@ -48,17 +53,14 @@ type Journal struct {
 
 func journalPath(home seam.Home) string { return home.Path("setup.json") }
 
-// ReadJournal reads setup.json; false when there is none that is understood.
-func ReadJournal(home seam.Home) (Journal, bool) {
-	raw, err := seam.ReadFile(journalPath(home), maxJournal)
-	if err != nil {
-		return Journal{}, false
-	}
+// readJournal reads setup.json; one that is not there or not understood is empty.
+func readJournal(home seam.Home) Journal {
 	var j Journal
-	if json.Unmarshal(raw, &j) != nil || j.Version != journalVersion {
-		return Journal{}, false
+	raw, err := seam.ReadFile(journalPath(home), maxJournal)
+	if err != nil || json.Unmarshal(raw, &j) != nil || j.Version != journalVersion || j.Files == nil {
+		return Journal{Version: journalVersion, Files: make(map[string]Entry)}
 	}
-	return j, true
+	return j
 }
 
 func hash(data []byte) string {
@@ -66,31 +68,46 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// nextJournal is the journal for what the plan writes. As long as nobody else has
-// touched the file since the last setup, or since one that was cut off, what it
-// was before the first one stays remembered.
-func (p *plan) nextJournal(now time.Time) Journal {
-	j := Journal{
-		Version: journalVersion, Settings: p.place.Target, At: now.UTC().Truncate(time.Second), Bin: p.place.Bin,
+// nextEntry is the journal's entry for what the plan writes. As long as nobody
+// else has touched the file since the last setup, or since one that was cut off,
+// what it was before the first one stays remembered.
+func (p *plan) nextEntry(now time.Time) Entry {
+	e := Entry{
+		At: now.UTC().Truncate(time.Second), Bin: p.place.Bin,
 		Before: hash(p.old), Written: hash(p.fresh), Created: !p.existed, Made: !p.existed, Origins: p.origins,
 	}
-	last, ok := ReadJournal(p.place.Home)
-	if !ok || last.Settings != j.Settings {
-		return j
+	last, ok := readJournal(p.place.Home).Files[p.place.Target]
+	if !ok {
+		return e
 	}
 	// What was empty before the first setup is not in the file any more.
-	merged := settings.Origins{}
-	for pointer, raw := range j.Origins {
-		merged[pointer] = raw
+	e.Origins = maps.Clone(p.origins)
+	maps.Copy(e.Origins, last.Origins)
+	e.Made = e.Made || last.Made
+	if e.Before == last.Written || e.Before == last.Before {
+		e.Created, e.Backup, e.BackupHash = last.Created, last.Backup, last.BackupHash
 	}
-	for pointer, raw := range last.Origins {
-		merged[pointer] = raw
+	return e
+}
+
+// keep writes the entry for a settings file into setup.json.
+func (e Entry) keep(home seam.Home, target string) error {
+	j := readJournal(home)
+	j.Files[target] = e
+	return j.write(home)
+}
+
+// forget takes the entry for a settings file out of setup.json.
+func forget(home seam.Home, target string) error {
+	j := readJournal(home)
+	if _, ok := j.Files[target]; !ok {
+		return nil
 	}
-	j.Origins, j.Made = merged, j.Made || last.Made
-	if j.Before == last.Written || j.Before == last.Before {
-		j.Created, j.Backup, j.BackupHash = last.Created, last.Backup, last.BackupHash
+	delete(j.Files, target)
+	if len(j.Files) == 0 {
+		return os.Remove(journalPath(home))
 	}
-	return j
+	return j.write(home)
 }
 
 func (j Journal) write(home seam.Home) error {
@@ -143,15 +160,17 @@ func backups(home seam.Home) []string {
 	return names
 }
 
-// pruneBackups keeps the newest ten, and among them the one that undo needs.
-func pruneBackups(home seam.Home, needed string) error {
-	names := slices.DeleteFunc(backups(home), func(name string) bool { return name == needed })
-	keep := mostBackups
-	if needed != "" {
-		keep--
+// pruneBackups keeps the newest ten, and among them those that undo needs.
+func pruneBackups(home seam.Home) error {
+	needed := make(map[string]bool)
+	for _, e := range readJournal(home).Files {
+		if e.Backup != "" {
+			needed[e.Backup] = true
+		}
 	}
+	names := slices.DeleteFunc(backups(home), func(name string) bool { return needed[name] })
 	var failed error
-	for len(names) > keep {
+	for len(names) > max(0, mostBackups-len(needed)) {
 		if err := os.Remove(home.Path(backupDir + "/" + names[0])); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			failed = errors.Join(failed, err)
 		}
@@ -162,19 +181,19 @@ func pruneBackups(home seam.Home, needed string) error {
 
 // backupOf is the file as it was before the first setup, when the current bytes
 // are still those that setup wrote and the copy is whole.
-func (j Journal) backupOf(home seam.Home, target string, current []byte) (data []byte, created, ok bool) {
-	if j.Settings != target || j.Written != hash(current) {
+func (e Entry) backupOf(home seam.Home, current []byte) (data []byte, created, ok bool) {
+	if e.Written != hash(current) {
 		return nil, false, false
 	}
-	if j.Created {
+	if e.Created {
 		return nil, true, true
 	}
 	// The name comes from a file; it must stay in its folder.
-	if j.Backup == "" || j.Backup != filepath.Base(j.Backup) {
+	if e.Backup == "" || e.Backup != filepath.Base(e.Backup) {
 		return nil, false, false
 	}
-	data, err := seam.ReadFile(home.Path(backupDir+"/"+j.Backup), maxSettings)
-	if err != nil || hash(data) != j.BackupHash {
+	data, err := seam.ReadFile(home.Path(backupDir+"/"+e.Backup), maxSettings)
+	if err != nil || hash(data) != e.BackupHash {
 		return nil, false, false
 	}
 	return data, false, true

@@ -48,6 +48,8 @@ type machine struct {
 	path    string // PATH
 	managed []string
 	answer  string // what the person types; nobody is there when empty
+	extra   []string
+	program string // the running program, when it is not the one that was built
 }
 
 func newMachine(t testing.TB) *machine {
@@ -68,7 +70,11 @@ func (m *machine) environ(more ...string) []string {
 }
 
 func (m *machine) system(out *bytes.Buffer) setup.System {
-	environ := m.environ()
+	environ := m.environ(m.extra...)
+	running := m.program
+	if running == "" {
+		running = program
+	}
 	return setup.System{
 		Getenv: func(name string) string {
 			for _, entry := range environ {
@@ -78,7 +84,7 @@ func (m *machine) system(out *bytes.Buffer) setup.System {
 			}
 			return ""
 		},
-		Environ: environ, Now: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC), CWD: m.cwd, Program: program, Managed: m.managed,
+		Environ: environ, Now: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC), CWD: m.cwd, Program: running, Managed: m.managed,
 		Stdin: strings.NewReader(m.answer), Stdout: out, Terminal: m.answer != "",
 	}
 }

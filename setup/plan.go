@@ -228,7 +228,7 @@ func (p *plan) planConfig(sys System) (config.Config, error) {
 	}
 	if p.opts.Guards != nil {
 		if text, err = chooseGuards(text, p.opts.Guards); err != nil {
-			return config.Config{}, &NotUnderstood{Path: path, Err: err, Do: "Set enabled under the guards' tables by hand."}
+			return config.Config{}, &NotUnderstood{Path: path, Err: err, Do: "Mend it, or set enabled under the guards' tables by hand."}
 		}
 	}
 	text = p.offerMirror(sys, text)

@@ -3,6 +3,7 @@
 package setup_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -352,7 +353,7 @@ func TestGuardsInAFileThatIsNotTOML(t *testing.T) {
 	_, _, err := m.run(opts)
 	var refused *setup.NotUnderstood
 	require.ErrorAs(t, err, &refused)
-	require.ErrorContains(t, err, "line 1")
+	require.ErrorContains(t, err, "ctxguard.toml: line 2")
 	require.Equal(t, "[gate\n", m.read(m.home().Path("ctxguard.toml")))
 }
 
@@ -419,6 +420,89 @@ func TestUndoGoesBackToBeforeTheFirstSetup(t *testing.T) {
 	require.NoError(t, os.Chmod(m.settings(), 0o600))
 	m.must(undo())
 	require.Equal(t, before, m.read(m.settings()))
+}
+
+// S19: a project's file set up as well is taken back on its own, and the program is
+// not purged while a settings file still names it.
+func TestTwoSettingsFiles(t *testing.T) {
+	const project = `{"statusLine": {"type": "command", "command": "./p"}, "hooks": { }}`
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	path := filepath.Join(m.cwd, ".claude", "settings.json")
+	m.write(path, project)
+	m.must(yes())
+	opts := yes()
+	opts.Settings = path
+	m.must(opts)
+
+	purge := undo()
+	purge.Purge = true
+	_, _, err := m.run(purge)
+	require.ErrorContains(t, err, "setup --undo --settings "+path)
+
+	require.NoError(t, os.RemoveAll(m.home().Path("backups")))
+	opts = undo()
+	opts.Settings = path
+	m.must(opts)
+	require.Equal(t, project, m.read(path))
+	m.must(purge)
+	require.Equal(t, museum.Rich, m.read(m.settings()))
+	require.NoDirExists(t, m.home().Dir())
+}
+
+// S19, facts I.4: the client writes its settings anew, in its own order and
+// without what it does not know; ours are found all the same.
+func TestAfterTheClientHasRewrittenTheFile(t *testing.T) {
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	m.must(yes())
+	rewrite := func(text string) (any, string) {
+		var value any
+		require.NoError(t, json.Unmarshal([]byte(text), &value))
+		raw, err := json.MarshalIndent(value, "", "  ")
+		require.NoError(t, err)
+		return value, string(raw)
+	}
+	_, rewritten := rewrite(m.read(m.settings()))
+	m.write(m.settings(), rewritten)
+	require.Contains(t, m.must(yes()), "Nothing to do")
+	m.must(undo())
+	before, _ := rewrite(museum.Rich)
+	after, _ := rewrite(m.read(m.settings()))
+	require.Equal(t, before, after)
+}
+
+// A home that a project has brought makes nothing run.
+func TestAProgramOfTheProjectIsNotRun(t *testing.T) {
+	m := newMachine(t)
+	m.write(filepath.Join(m.cwd, ".git", "HEAD"), "x")
+	home := filepath.Join(m.cwd, "cg")
+	bin := filepath.Join(home, "bin", "ctxguard")
+	m.write(bin, "#!/bin/sh\ntouch '"+m.dir+"/ran'\necho ctxguard 99.0.0\n")
+	require.NoError(t, os.Chmod(bin, 0o755))
+	m.extra = []string{"CTXGUARD_HOME=" + home}
+	m.must(setup.Options{Yes: true})
+	require.NoFileExists(t, filepath.Join(m.dir, "ran"))
+	require.Equal(t, m.read(program), m.read(bin))
+}
+
+// S15: a newer program that is there already stays.
+func TestANewerProgramStays(t *testing.T) {
+	m := newMachine(t)
+	bin := m.home().Path("bin/ctxguard")
+	m.write(bin, "#!/bin/sh\n[ \"$1\" = version ] && echo ctxguard v99.0.0\nexit 0\n")
+	require.NoError(t, os.Chmod(bin, 0o755))
+	newer := m.read(bin)
+	old := filepath.Join(m.dir, "ctxguard")
+	m.write(old, "#!/bin/sh\n[ \"$1\" = version ] && echo ctxguard v1.0.0\nexit 0\n")
+	require.NoError(t, os.Chmod(old, 0o755))
+	m.program = old
+	require.Contains(t, m.must(setup.Options{Yes: true}), "is version 99.0.0, newer than this one (1.0.0); it stays")
+	require.Equal(t, newer, m.read(bin))
+
+	m.write(bin, strings.Replace(newer, "99.0.0", "0.9.0", 1))
+	require.Contains(t, m.must(setup.Options{Yes: true}), "version 1.0.0 in place of 0.9.0")
+	require.Equal(t, m.read(old), m.read(bin))
 }
 
 // S19, S9: an old layer of ours that was there before is taken off, not put back.

@@ -13,6 +13,9 @@ import (
 // planUndo takes out exactly what is ours (S19).
 func planUndo(sys System, opts Options, place Place) (*plan, error) {
 	p := &plan{place: place, opts: opts, undo: true}
+	if err := p.mayPurge(); err != nil {
+		return nil, err
+	}
 	doc, err := p.read()
 	if err != nil {
 		return nil, err
@@ -25,23 +28,19 @@ func planUndo(sys System, opts Options, place Place) (*plan, error) {
 	if !HasOurs(doc) {
 		return p, nil
 	}
-	journal, _ := ReadJournal(place.Home)
-	if data, created, ok := journal.backupOf(place.Home, place.Target, p.old); ok && isClean(data) {
+	entry := readJournal(place.Home).Files[place.Target]
+	if data, created, ok := entry.backupOf(place.Home, p.old); ok && isClean(data) {
 		p.fresh = data
 		if created {
 			p.fresh = nil
 		}
 		return p, nil
 	}
-	was := journal.Origins
-	if journal.Settings != place.Target {
-		was = nil
-	}
-	if err := takeOut(doc, was); err != nil {
+	if err := takeOut(doc, entry.Origins); err != nil {
 		return nil, err
 	}
 	p.fresh = doc.Bytes()
-	if journal.Made && journal.Settings == place.Target && isEmpty(doc) {
+	if entry.Made && isEmpty(doc) {
 		p.fresh = nil
 	}
 	return p, nil
@@ -79,6 +78,26 @@ func takeOut(doc *settings.Document, was settings.Origins) error {
 func isEmpty(doc *settings.Document) bool {
 	text := string(doc.Bytes())
 	return text == "{}" || text == "{}\n" || text == ""
+}
+
+// mayPurge refuses to remove the program while other settings still name it.
+func (p *plan) mayPurge() error {
+	if !p.opts.Purge {
+		return nil
+	}
+	for target := range readJournal(p.place.Home).Files {
+		if target == p.place.Target {
+			continue
+		}
+		raw, existed, err := ReadSettings(target)
+		if err != nil || !existed {
+			continue
+		}
+		if doc, err := settings.Parse(raw); err == nil && HasOurs(doc) {
+			return fmt.Errorf("%s names ctxguard too; run `ctxguard setup --undo --settings %s` first", target, wrap.Quote(target))
+		}
+	}
+	return nil
 }
 
 // homeFiles are the names that ctxguard gives to what it keeps in its home.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"ctxguard/hooks/config"
 	"ctxguard/setup"
@@ -127,11 +129,11 @@ func (r Report) Print(w io.Writer, colour bool) error {
 			code := map[State]string{OK: "32", Note: "33", Fault: "31"}[c.State]
 			state = "\x1b[" + code + "m" + state + "\x1b[0m"
 		}
-		if _, err := fmt.Fprintf(w, "%s  %-14s %s\n", state, c.Name, c.Text); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %-14s %s\n", state, c.Name, printable(c.Text)); err != nil {
 			return err
 		}
 		if c.Fix != "" {
-			if _, err := fmt.Fprintf(w, "%7s%-14s → %s\n", "", "", c.Fix); err != nil {
+			if _, err := fmt.Fprintf(w, "%7s%-14s → %s\n", "", "", printable(c.Fix)); err != nil {
 				return err
 			}
 		}
@@ -147,6 +149,16 @@ func (r Report) Print(w io.Writer, colour bool) error {
 	}
 	_, err := fmt.Fprintf(w, "\n%s, %s.\n", counted(faults, "fault"), counted(notes, "note"))
 	return err
+}
+
+// printable keeps what stands in a project's file from steering the terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 func counted(n int, word string) string {

@@ -338,6 +338,22 @@ func TestEachThingThatCanBreak(t *testing.T) {
 	}
 }
 
+// A project's settings file makes nothing run, and cannot steer the terminal.
+func TestAProjectsFileMakesNothingRun(t *testing.T) {
+	p := healthy(t)
+	p.write("project/bin/ctxguard", "#!/bin/sh\ntouch '"+p.dir+"/ran'\n")
+	require.NoError(t, os.Chmod(p.path("project/bin/ctxguard"), 0o755))
+	p.write("project/.claude/settings.json", `{"statusLine": {"type": "command", "command": "`+p.path("project/bin/ctxguard")+` statusline"},
+		"hooks": {"\u001b[31mEvil": [{"hooks": [{"type": "command", "command": "ctxguard hook"}]}]}}`)
+	report := doctor.Examine(p.system(), p.path("project/.claude/settings.json"))
+	require.NoFileExists(t, p.path("ran"))
+	var out bytes.Buffer
+	require.NoError(t, report.Print(&out, false))
+	require.Contains(t, out.String(), "it was not run to find out")
+	require.Contains(t, out.String(), "[31mEvil")
+	require.NotContains(t, out.String(), "\x1b")
+}
+
 // D2: what setup is said to mend, it mends.
 func TestSetupMendsWhatItIsSaidToMend(t *testing.T) {
 	for name, harm := range map[string]func(*patient){

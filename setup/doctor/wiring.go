@@ -72,6 +72,11 @@ func (x *examination) programAt(path string) {
 		x.add(name, OK, "", "%s is this program", path)
 		return
 	}
+	if x.place.Settings != setup.Settings(x.place.Client) || setup.InProject(x.sys, path) {
+		// Not the person's own word: a project's file may not make it run.
+		x.add(name, Note, "", "%s is another build of ctxguard than this one, or something else; it was not run to find out", path)
+		return
+	}
 	version, ok := setup.AskVersion(x.sys, path, "version")
 	own, okOwn := setup.AskVersion(x.sys, x.sys.Program, "version")
 	switch {
