@@ -2,11 +2,11 @@ package setup
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"maps"
 	"os"
@@ -38,13 +38,13 @@ type Entry struct {
 	At  time.Time `json:"at"`
 	Bin string    `json:"bin"`
 	// Before and Written are the file's hashes when the last setup began and ended.
-	Before  string `json:"before_sha256"`
-	Written string `json:"written_sha256"`
+	Before  string `json:"before"`
+	Written string `json:"written"`
 	// Created says that there was no file before the first setup, and that nobody
 	// else has changed it since; else Backup is its copy, by name, with its hash.
 	Created    bool   `json:"created,omitempty"`
 	Backup     string `json:"backup,omitempty"`
-	BackupHash string `json:"backup_sha256,omitempty"`
+	BackupHash string `json:"backup_hash,omitempty"`
 	// Made says that setup made the file once, whoever has changed it since.
 	Made bool `json:"made,omitempty"`
 	// Origins are what was empty or null where setup put something.
@@ -63,9 +63,13 @@ func readJournal(home seam.Home) Journal {
 	return j
 }
 
+// hash tells one state of a file from another. Nothing hangs on nobody being able
+// to find a second text for it, and a cryptographic one would cost every hook a
+// tenth of its start (the packages behind it work at init).
 func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	sum := fnv.New128a()
+	_, _ = sum.Write(data)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // nextEntry is the journal's entry for what the plan writes. As long as nobody
