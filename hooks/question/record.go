@@ -1,8 +1,6 @@
 package question
 
 import (
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -82,8 +80,7 @@ func newRecord(ev *hooks.Event, q asked) Record {
 func (a asked) observedID() string {
 	labels := a.labels()
 	slices.Sort(labels)
-	sum := sha1.Sum([]byte("unknown::" + a.text + "::" + strings.Join(labels, "|")))
-	return "hook-" + hex.EncodeToString(sum[:])[:10]
+	return "hook-" + fingerprint("unknown::" + a.text + "::" + strings.Join(labels, "|"))[:10]
 }
 
 // choose sets the choice and compares it with the recommendation (L6).
