@@ -71,8 +71,11 @@ type window struct {
 	// file's byte at.
 	from, to int
 	at       int64
-	begun    bool
-	done     bool
+	// breaks are the places of the line ends in the window, as offsets in the
+	// file. They are looked for forwards: that way the search is a fast one.
+	breaks []int64
+	begun  bool
+	done   bool
 }
 
 // previous gives the line before the one that it gave last. A line longer than
@@ -85,14 +88,7 @@ func (w *window) previous() (piece, bool, error) {
 		w.begun = true
 		w.from, w.to = len(w.buf), len(w.buf)
 	}
-	unsearched := w.to
-	for {
-		if i := bytes.LastIndexByte(w.buf[w.from:unsearched], '\n'); i >= 0 {
-			start := w.from + i + 1
-			p := w.file.piece(w.at+int64(i)+1, w.buf[start:w.to])
-			w.to = w.from + i
-			return p, true, nil
-		}
+	for len(w.breaks) == 0 {
 		if w.at == 0 {
 			w.done = true
 			return w.file.piece(0, w.buf[w.from:w.to]), true, nil
@@ -100,45 +96,57 @@ func (w *window) previous() (piece, bool, error) {
 		if w.to-w.from > w.file.line {
 			return w.long()
 		}
-		n, err := w.fill()
-		if err != nil {
+		if err := w.fill(); err != nil {
 			return piece{}, false, err
 		}
-		unsearched = w.from + n
 	}
+	last := w.breaks[len(w.breaks)-1]
+	w.breaks = w.breaks[:len(w.breaks)-1]
+	cut := w.from + int(last-w.at)
+	p := w.file.piece(last+1, w.buf[cut+1:w.to])
+	w.to = cut
+	return p, true, nil
 }
 
-// fill reads the block before the window and gives its length.
-func (w *window) fill() (int, error) {
+// fill reads the block before the window, in which no line end is left.
+func (w *window) fill() error {
 	n := int(min(int64(w.file.block), w.at))
 	if w.from < n {
 		held := w.to - w.from
 		copy(w.buf[len(w.buf)-held:], w.buf[w.from:w.to])
 		w.from, w.to = len(w.buf)-held, len(w.buf)
 	}
-	if err := w.file.read(w.buf[w.from-n:w.from], w.at-int64(n)); err != nil {
-		return 0, err
+	block := w.buf[w.from-n : w.from]
+	if err := w.file.read(block, w.at-int64(n)); err != nil {
+		return err
 	}
 	w.from -= n
 	w.at -= int64(n)
-	return n, nil
+	for i := 0; ; i++ {
+		next := bytes.IndexByte(block[i:], '\n')
+		if next < 0 {
+			return nil
+		}
+		i += next
+		w.breaks = append(w.breaks, w.at+int64(i))
+	}
 }
 
 // long goes on to the beginning of a line that is too long to be held.
 func (w *window) long() (piece, bool, error) {
 	end := w.at + int64(w.to-w.from)
-	w.from, w.to = len(w.buf), len(w.buf)
-	for w.at > 0 {
+	for len(w.breaks) == 0 {
+		if w.at == 0 {
+			w.done = true
+			return piece{end: end}, true, nil
+		}
 		w.from, w.to = len(w.buf), len(w.buf)
-		n, err := w.fill()
-		if err != nil {
+		if err := w.fill(); err != nil {
 			return piece{}, false, err
 		}
-		if i := bytes.LastIndexByte(w.buf[w.from:w.from+n], '\n'); i >= 0 {
-			w.to = w.from + i
-			return piece{start: w.at + int64(i) + 1, end: end}, true, nil
-		}
 	}
-	w.done = true
-	return piece{end: end}, true, nil
+	last := w.breaks[len(w.breaks)-1]
+	w.breaks = w.breaks[:len(w.breaks)-1]
+	w.to = w.from + int(last-w.at)
+	return piece{start: last + 1, end: end}, true, nil
 }

@@ -37,7 +37,7 @@ type limits struct {
 }
 
 func defaultLimits() limits {
-	return limits{block: 256 << 10, line: 1 << 20, text: 16 << 10, slice: 64 << 20}
+	return limits{block: 256 << 10, line: 512 << 10, text: 8 << 10, slice: 64 << 20}
 }
 
 // File is an open transcript. It ends where the file ended when it was opened:
@@ -47,7 +47,8 @@ type File struct {
 	close func() error
 	size  int64
 	limits
-	scratch []byte
+	scratch       []byte
+	searchBuffers [mostSearchers][]byte
 }
 
 // Open opens the transcript at path. Anything but a regular file is

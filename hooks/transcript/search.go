@@ -2,7 +2,12 @@ package transcript
 
 import (
 	"bytes"
+	"errors"
 	"iter"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // linesWith yields the lines in which needle stands and that wanted does not
@@ -10,19 +15,16 @@ import (
 // line end.
 func (f *File) linesWith(needle []byte, wanted func([]byte) bool) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		buf := make([]byte, f.block+len(needle)-1)
 		for end := f.size; end > 0; {
-			start := max(0, end-int64(f.block))
-			// A needle may begin in this block and end in the next.
-			block := buf[:min(end-start+int64(len(needle))-1, f.size-start)]
-			if err := f.read(block, start); err != nil {
+			start := max(0, end-int64(f.block)*searchBlocks)
+			hits, err := f.search(needle, start, end)
+			if err != nil {
 				yield(Line{}, err)
 				return
 			}
 			end = start
-			hits := indexAll(block, needle)
 			for i := len(hits) - 1; i >= 0; {
-				p, err := f.lineAround(start + int64(hits[i]))
+				p, err := f.lineAround(hits[i])
 				if err != nil {
 					yield(Line{}, err)
 					return
@@ -35,7 +37,7 @@ func (f *File) linesWith(needle []byte, wanted func([]byte) bool) iter.Seq2[Line
 				if ok && !yield(line, nil) {
 					return
 				}
-				for i >= 0 && start+int64(hits[i]) >= p.start {
+				for i >= 0 && hits[i] >= p.start {
 					i--
 				}
 				end = min(end, p.start)
@@ -44,30 +46,89 @@ func (f *File) linesWith(needle []byte, wanted func([]byte) bool) iter.Seq2[Line
 	}
 }
 
-// indexAll lists where needle stands in b.
-func indexAll(b, needle []byte) []int {
-	var all []int
-	for at := 0; ; {
-		i := bytes.Index(b[at:], needle)
-		if i < 0 {
-			return all
+const (
+	// searchBlocks is how many blocks are searched before the hits in them are
+	// looked at: enough to make several searchers worth their start.
+	searchBlocks = 64
+	// mostSearchers bounds how many blocks are held at once.
+	mostSearchers = 4
+)
+
+// search lists the places of needle that begin from start up to end, in order.
+// Reading from the system's cache is as much work as comparing, so the blocks
+// are shared out among the processors.
+func (f *File) search(needle []byte, start, end int64) ([]int64, error) {
+	blocks := int((end - start + int64(f.block) - 1) / int64(f.block))
+	found := make([][]int64, blocks)
+	errs := make([]error, blocks)
+	var next atomic.Int64
+	var searchers sync.WaitGroup
+	for i := range min(blocks, runtime.GOMAXPROCS(0), mostSearchers) {
+		// A needle may begin in one block and end in the next.
+		if need := f.block + len(needle) - 1; len(f.searchBuffers[i]) < need {
+			f.searchBuffers[i] = make([]byte, need)
 		}
-		all = append(all, at+i)
+		searchers.Go(func() {
+			for at := int(next.Add(1) - 1); at < blocks; at = int(next.Add(1) - 1) {
+				from := start + int64(at)*int64(f.block)
+				to := min(from+int64(f.block), end)
+				found[at], errs[at] = f.searchBlock(needle, f.searchBuffers[i], from, to)
+			}
+		})
+	}
+	searchers.Wait()
+	return slices.Concat(found...), errors.Join(errs...)
+}
+
+func (f *File) searchBlock(needle, buf []byte, from, to int64) ([]int64, error) {
+	block := buf[:min(to-from+int64(len(needle))-1, f.size-from)]
+	if err := f.read(block, from); err != nil {
+		return nil, err
+	}
+	var hits []int64
+	for at := 0; ; {
+		i := indexRare(block[at:], needle)
+		if i < 0 {
+			return hits, nil
+		}
+		hits = append(hits, from+int64(at+i))
 		at += i + len(needle)
 	}
 }
 
-// index is the place of the first needle at or behind from.
+// indexRare is bytes.Index that looks for the byte of the needle which is the
+// least common in text, where it has one: a capital Q.
+func indexRare(b, needle []byte) int {
+	rare := bytes.IndexByte(needle, 'Q')
+	if rare < 0 {
+		return bytes.Index(b, needle)
+	}
+	for at := rare; at < len(b); at++ {
+		i := bytes.IndexByte(b[at:], 'Q')
+		if i < 0 {
+			return -1
+		}
+		at += i
+		if bytes.HasPrefix(b[at-rare:], needle) {
+			return at - rare
+		}
+	}
+	return -1
+}
+
+// index is the place of the first needle at or behind from. What is looked for
+// is mostly near, so it searches a little at first.
 func (f *File) index(needle []byte, from int64) (int64, bool, error) {
-	buf := make([]byte, f.block+len(needle)-1)
-	for ; from < f.size; from += int64(f.block) {
-		block := buf[:min(int64(len(buf)), f.size-from)]
-		if err := f.read(block, from); err != nil {
+	for blocks := int64(1); from < f.size; blocks = min(blocks*4, searchBlocks) {
+		end := min(from+blocks*int64(f.block), f.size)
+		hits, err := f.search(needle, from, end)
+		if err != nil {
 			return 0, false, err
 		}
-		if i := bytes.Index(block, needle); i >= 0 {
-			return from + int64(i), true, nil
+		if len(hits) > 0 {
+			return hits[0], true, nil
 		}
+		from = end
 	}
 	return 0, false, nil
 }

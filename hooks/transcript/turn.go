@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
 
 // Turn is what the person could have seen of the current turn of the main
@@ -56,12 +58,30 @@ func (f *File) Turn(enough int, own func(Call) bool) (Turn, error) {
 	return turn, nil
 }
 
-// speaks reports whether a line can be the person's, the assistant's or a
-// compaction. It reads no JSON: most of a transcript is something else.
+// speaks reports whether a line can matter to a turn: it holds text, an image
+// or a call, or is a compaction. Most of a transcript is something else, and
+// results above all, so no more of a line is read than that takes; the line may
+// still be broken.
 func speaks(raw []byte) bool {
-	return bytes.Contains(raw, []byte(`"assistant"`)) ||
-		bytes.Contains(raw, []byte(`"user"`)) ||
-		bytes.Contains(raw, []byte(`"compact_boundary"`))
+	if bytes.Contains(raw, []byte(`"compact_boundary"`)) {
+		return true
+	}
+	if !bytes.Contains(raw, []byte(`"user"`)) && !bytes.Contains(raw, []byte(`"assistant"`)) || tooDeep(raw) {
+		return false
+	}
+	content := gjson.Get(string(raw), "message.content")
+	if content.Type == gjson.String {
+		return true
+	}
+	found := false
+	content.ForEach(func(_, block gjson.Result) bool {
+		switch block.Get("type").Str {
+		case "text", "image", "tool_use":
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // visible is the number of characters that the assistant wrote in this line.
