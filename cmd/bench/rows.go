@@ -39,7 +39,7 @@ const (
 )
 
 func (b *bench) rows() []row {
-	return []row{
+	return append([]row{
 		{"the shim around a command, more than the command alone", 1.8, "an empty Go program", (*bench).shim},
 		{"zone SESSION", 1.5, "an empty Go program", against((*bench).zone)},
 		{"a hook with nothing to say, 20 kB", 1.5, "an empty Go program", against((*bench).prompt)},
@@ -47,7 +47,7 @@ func (b *bench) rows() []row {
 		{"the shim among 10,000 other sessions", sameTime, "alone", among((*bench).shimJob)},
 		{"zone SESSION among 10,000 other sessions", sameTime, "alone", among((*bench).zone)},
 		{"a hook among 10,000 other sessions", sameTime, "alone", among((*bench).prompt)},
-	}
+	}, b.askRows()...)
 }
 
 func (b *bench) emptyJob(stdin []byte) job { return job{argv: []string{b.empty}, stdin: stdin} }
