@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // become turns this process into the next command, so that its output, its exit
@@ -109,11 +110,16 @@ func unlinkedFile(payload []byte) (*os.File, error) {
 }
 
 // dieLike ends this process by the signal that ended the child, so that whoever
-// waits sees the same.
+// waits sees the same. It returns when that signal does not end a process.
 func dieLike(sig syscall.Signal) {
 	signal.Reset(sig)
-	_ = syscall.Kill(os.Getpid(), sig)
+	if syscall.Kill(os.Getpid(), sig) == nil {
+		time.Sleep(signalDelivery)
+	}
 }
+
+// signalDelivery is more than a signal to oneself takes to arrive.
+const signalDelivery = 200 * time.Millisecond
 
 func exitCodeOf(err error) int {
 	if errors.Is(err, syscall.ENOENT) {
