@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"ctxguard/cmd/realclient/fakeapi"
@@ -166,4 +167,35 @@ func playSetupLive(s *Stage) {
 	for _, one := range all {
 		s.Check(one.Window.Input != input(acceptableUsage()), "the shim still runs after undo")
 	}
+}
+
+// playShadowed: a project's statusLine stands before the user's (facts I.6), so
+// a shim in the user's settings never runs there. S2 wants that told; after
+// --settings the project's line is wrapped, and hooks that are now registered
+// twice run once.
+func playShadowed(s *Stage) {
+	project := s.ProjectFile(".claude/settings.json")
+	s.Must(os.MkdirAll(filepath.Dir(project), 0o700))
+	s.Must(os.WriteFile(project, []byte(`{"statusLine": {"type": "command", "command": "echo the project line"}}`), 0o600))
+	s.Must(s.WriteSettings(bare("echo the line of the user")))
+	out := s.MustCtxguard("setup", "--yes")
+	s.Check(strings.Contains(out, project), "setup does not tell of the project's status line:\n%s", out)
+
+	s.Model(fakeapi.Turn{Text: "Answer one.", Usage: smartUsage()})
+	s.Open()
+	s.See("the project line")
+	s.Say("prompt one", "Answer one.")
+	s.CheckNoHomeFile("context/*")
+
+	s.MustCtxguard("setup", "--yes", "--settings", project)
+	s.Model(
+		fakeapi.Turn{Text: "Answer two.", Usage: acceptableUsage()},
+		fakeapi.Turn{Text: "Answer three.", Usage: acceptableUsage()},
+	)
+	s.Open()
+	s.See("the project line")
+	s.Say("prompt two", "Answer two.")
+	s.AwaitSnapshot(input(acceptableUsage()))
+	s.Say("prompt three", "Answer three.")
+	checkCounts(s, "a crossing said, by request", []int{0, 0, 1}, countsOf(s, 3, "ctxguard measured"))
 }

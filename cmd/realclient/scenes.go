@@ -34,6 +34,7 @@ func scenes() []Scene {
 		{"setup", "one command wires a person's settings, and undo gives the bytes back", playSetup},
 		{"rewrite", "what the client writes anew with /model is still ours, and undone", playRewrite},
 		{"setup-live", "an open session takes setup and undo up", playSetupLive},
+		{"shadowed", "a project's own status line is seen, told, and wrapped when asked", playShadowed},
 	}
 }
 
