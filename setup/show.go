@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // show tells the person what would be written, byte for byte, and where.
@@ -64,7 +64,8 @@ func (p *plan) diff(colour bool) string {
 	if p.fresh == nil {
 		to = os.DevNull
 	}
-	text := udiff.Unified(from, to, string(p.old), string(p.fresh))
+	// The first line repeats the command that would give the same.
+	_, text, _ := strings.Cut(string(diff.Diff(from, p.old, to, p.fresh)), "\n")
 	if !colour {
 		return text
 	}
