@@ -14,6 +14,8 @@ type job struct {
 	argv  []string
 	stdin []byte
 	env   []string
+	// before, when not nil, runs before each run, off the clock.
+	before func() error
 }
 
 // result is what a row came to; times are in milliseconds.
@@ -48,6 +50,11 @@ func interleave(rounds int, jobs ...job) ([]float64, error) {
 func (j job) run() (milliseconds float64, err error) {
 	cmd := exec.Command(j.argv[0], j.argv[1:]...)
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH")}, j.env...)
+	if j.before != nil {
+		if err := j.before(); err != nil {
+			return 0, err
+		}
+	}
 	stdin, err := j.input()
 	if err != nil {
 		return 0, err

@@ -18,7 +18,7 @@ type ask struct {
 	cfg config.Ask
 }
 
-func (a ask) decide(ev *hooks.Event, _ *hooks.Memory) (hooks.Answer, hooks.Change) {
+func (a ask) decide(ev *hooks.Event, mem *hooks.Memory) (hooks.Answer, hooks.Change) {
 	switch {
 	case !hooks.IsQuestionTool(ev.ToolName):
 		return silent("A1", ev.ToolName+" is not a question tool"), nil
@@ -36,11 +36,21 @@ func (a ask) decide(ev *hooks.Event, _ *hooks.Memory) (hooks.Answer, hooks.Chang
 	if ev.InSubagent() {
 		return silent("A5", "the transcript at hand is the main conversation's, not the subagent's"), nil
 	}
-	answer, err := a.byTranscript(ev, input, questions)
+	var known searched
+	mem.Recall(hooks.GuardAsk, &known)
+	answer, err := a.byTranscript(ev, input, questions, &known)
 	if err != nil {
 		return silentFor("A5", err), nil
 	}
-	return answer, nil
+	if answer.Ends() || !known.news {
+		return answer, nil
+	}
+	return answer, func(mem *hooks.Memory) hooks.Answer {
+		if err := mem.Remember(hooks.GuardAsk, known); err != nil {
+			return silent("A6", err.Error())
+		}
+		return answer
+	}
 }
 
 // pointsAway is A3 and A4.
@@ -60,14 +70,14 @@ func pointsAway(questions []asked) (hooks.Answer, bool) {
 }
 
 // byTranscript is the rules that need to know what was said before.
-func (a ask) byTranscript(ev *hooks.Event, input gjson.Result, questions []asked) (hooks.Answer, error) {
+func (a ask) byTranscript(ev *hooks.Event, input gjson.Result, questions []asked, known *searched) (hooks.Answer, error) {
 	t, err := transcript.Open(ev.TranscriptPath)
 	if err != nil {
 		return hooks.Answer{}, err
 	}
 	defer t.Close()
 	if set := setOf(questions); len(set) > 0 {
-		before, err := earlier(t, set, &ownCall{id: ev.ToolUseID, input: input.Raw})
+		before, err := earlier(t, known.calls(t, ev.TranscriptPath), set, &ownCall{id: ev.ToolUseID, input: input.Raw})
 		if err != nil {
 			return hooks.Answer{}, err
 		}

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -24,10 +25,10 @@ const (
 	ownWords    outcome = "answered in the person's own words"
 )
 
-// earlier finds what became of the newest call that asked the same set of
+// earlier finds what became of the newest of the calls that asked the same set of
 // questions and reached the person; answered when there is none.
-func earlier(t *transcript.File, set []string, own *ownCall) (outcome, error) {
-	for call, err := range t.CallsNamed(nativeTool) {
+func earlier(t *transcript.File, calls iter.Seq2[transcript.Call, error], set []string, own *ownCall) (outcome, error) {
+	for call, err := range calls {
 		if err != nil {
 			return answered, err
 		}

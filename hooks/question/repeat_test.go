@@ -121,7 +121,7 @@ func TestRecordedOutcomes_A9(t *testing.T) {
 			tr, err := transcript.Open(filepath.Join("../../testdata/payloads", name))
 			require.NoError(t, err)
 			var got []outcome
-			for c, err := range tr.CallsNamed(nativeTool) {
+			for c, err := range tr.CallsNamed(nativeTool, 0) {
 				require.NoError(t, err)
 				r, ok, err := tr.ResultOf(c)
 				require.NoError(t, err)

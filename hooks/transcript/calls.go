@@ -10,29 +10,54 @@ import (
 )
 
 // CallsNamed yields the calls of the main conversation to tools whose name ends
-// with suffix, newest first. Only lines in which such a name stands are looked
-// at: the rest of the file, however large, is searched as bytes. Calls without
-// an id are left out, since nothing can be said of their results. An error is
-// yielded once and ends it.
-func (f *File) CallsNamed(suffix string) iter.Seq2[Call, error] {
+// with suffix, newest first, in the lines that begin at since or later. Only
+// lines in which such a name stands are looked at: the rest of the file, however
+// large, is searched as bytes. Calls without an id are left out, since nothing
+// can be said of their results. An error is yielded once and ends it.
+func (f *File) CallsNamed(suffix string, since int64) iter.Seq2[Call, error] {
 	return func(yield func(Call, error) bool) {
 		// The end of the name with the quote behind it, as it stands in JSON.
 		needle := gjson.AppendJSONString(nil, suffix)[1:]
-		for line, err := range f.linesWith(needle, holdsCalls) {
+		for line, err := range f.linesWith(needle, since, holdsCalls) {
 			if err != nil {
 				yield(Call{}, err)
 				return
 			}
-			if !line.MainLine() {
-				continue
-			}
-			for _, call := range slices.Backward(line.Calls()) {
-				if call.ID != "" && strings.HasSuffix(call.Name, suffix) && !yield(call, nil) {
+			for _, call := range line.callsNamed(suffix) {
+				if !yield(call, nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// CallsIn are the calls of that kind in the line that begins at offset, newest
+// first; none when no such line is there.
+func (f *File) CallsIn(offset int64, suffix string) ([]Call, error) {
+	if offset < 0 || offset >= f.size {
+		return nil, nil
+	}
+	p, err := f.lineAround(offset)
+	if err != nil || p.start != offset {
+		return nil, err
+	}
+	line, ok, err := p.parse(f, holdsCalls)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return line.callsNamed(suffix), nil
+}
+
+func (l Line) callsNamed(suffix string) []Call {
+	if !l.MainLine() {
+		return nil
+	}
+	calls := slices.DeleteFunc(l.Calls(), func(c Call) bool {
+		return c.ID == "" || !strings.HasSuffix(c.Name, suffix)
+	})
+	slices.Reverse(calls)
+	return calls
 }
 
 func holdsCalls(raw []byte) bool { return bytes.Contains(raw, []byte(`"tool_use"`)) }

@@ -14,7 +14,7 @@ const question = "AskUserQuestion"
 func callIDs(t *testing.T, f *File) []string {
 	t.Helper()
 	var ids []string
-	for call, err := range f.CallsNamed(question) {
+	for call, err := range f.CallsNamed(question, 0) {
 		require.NoError(t, err)
 		ids = append(ids, call.ID)
 	}
@@ -36,12 +36,49 @@ func TestCallsAreFoundByNameNewestFirst_A6(t *testing.T) {
 	}
 }
 
+func TestCallsSinceAnOffsetAndCallsOfOneLine(t *testing.T) {
+	first := called("a", question) + "\n"
+	data := []byte(first + called("b", question) + "\n" + called("c", "Bash") + "\n" + called("d", question) + "\n")
+	for _, block := range []int{20, 1 << 20} {
+		f := inMemory(data, smallLimits(block))
+		for since, want := range map[int64][]string{0: {"d", "b", "a"}, int64(len(first)): {"d", "b"}, 1: {"d", "b"}, f.Size(): nil} {
+			var got []string
+			for call, err := range f.CallsNamed(question, since) {
+				require.NoError(t, err)
+				got = append(got, call.ID)
+				again, err := f.CallsIn(call.Line, question)
+				require.NoError(t, err)
+				require.Equal(t, call.ID, again[0].ID)
+			}
+			require.Equal(t, want, got, "since %d", since)
+		}
+		for _, offset := range []int64{-1, 1, f.Size(), 1 << 40} {
+			calls, err := f.CallsIn(offset, question)
+			require.NoError(t, err)
+			require.Empty(t, calls, "no line begins at %d", offset)
+		}
+	}
+}
+
+func TestWhatOfATranscriptIsSettled(t *testing.T) {
+	f := inMemory([]byte("{\"a\":1}\n{\"b\":2}\n{\"c\""), smallLimits(3))
+	length, before, err := f.Settled(5)
+	require.NoError(t, err)
+	require.EqualValues(t, 16, length)
+	require.Equal(t, "\":2}\n", string(before))
+	before, err = f.Before(3, 5)
+	require.NoError(t, err)
+	require.Equal(t, "{\"a", string(before))
+	_, err = f.Before(100, 5)
+	require.Error(t, err)
+}
+
 // The lines of a transcript around a question are not even looked at: where
 // they hold no name, they may hold anything.
 func TestOnlyLinesWithTheNameAreParsed_A6(t *testing.T) {
 	looked := 0
 	data := lines(called("a", question), called("b", "Bash"), person("x"), called("c", question))
-	for _, err := range inMemory(data, defaultLimits()).linesWith([]byte(question), func([]byte) bool { looked++; return true }) {
+	for _, err := range inMemory(data, defaultLimits()).linesWith([]byte(question), 0, func([]byte) bool { looked++; return true }) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, 2, looked)
@@ -60,7 +97,7 @@ func TestResultIsFoundBehindItsCall_A9(t *testing.T) {
 		result("a", `"content":"the answer"`))
 	f := inMemory(data, smallLimits(64))
 	var got []Result
-	for call, err := range f.CallsNamed(question) {
+	for call, err := range f.CallsNamed(question, 0) {
 		require.NoError(t, err)
 		r, ok, err := f.ResultOf(call)
 		require.NoError(t, err)
@@ -75,7 +112,7 @@ func TestResultIsFoundBehindItsCall_A9(t *testing.T) {
 	require.True(t, got[1].Structured.Get("answers").Exists())
 
 	f = inMemory(lines(called("a", question), said("a")), defaultLimits())
-	for call := range f.CallsNamed(question) {
+	for call := range f.CallsNamed(question, 0) {
 		_, ok, err := f.ResultOf(call)
 		require.NoError(t, err)
 		require.False(t, ok, "no result at all")
@@ -102,7 +139,7 @@ func TestRecordedQuestionsAndResults_A9(t *testing.T) {
 		f, err := Open(filepath.Join("../../testdata/payloads", name))
 		require.NoError(t, err)
 		var got []string
-		for call, err := range f.CallsNamed(question) {
+		for call, err := range f.CallsNamed(question, 0) {
 			require.NoError(t, err)
 			require.True(t, call.Input.Get("questions").IsArray())
 			r, ok, err := f.ResultOf(call)
@@ -127,7 +164,7 @@ func TestFileThatIsCutOffWhileItIsReadIsAnError(t *testing.T) {
 	require.NoError(t, os.Truncate(path, 10))
 	_, err = f.Turn(1, nil)
 	require.Error(t, err)
-	for _, err := range f.CallsNamed(question) {
+	for _, err := range f.CallsNamed(question, 0) {
 		require.Error(t, err)
 	}
 	_, err = f.Since(0)

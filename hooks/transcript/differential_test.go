@@ -60,7 +60,7 @@ func compare(t *testing.T, name string, data []byte, l limits, ids []string) {
 	}
 	f := inMemory(data, l)
 	var calls []string
-	for call, err := range f.CallsNamed("AskUserQuestion") {
+	for call, err := range f.CallsNamed("AskUserQuestion", 0) {
 		require.NoError(t, err, name)
 		calls = append(calls, call.ID)
 		result, ok, err := f.ResultOf(call)

@@ -54,7 +54,7 @@ func FuzzTranscript(f *testing.F) {
 
 		_, err = file.Turn(manyCharacters, nil)
 		require.NoError(t, err)
-		for call, err := range file.CallsNamed(question) {
+		for call, err := range file.CallsNamed(question, 0) {
 			require.NoError(t, err)
 			_, _, err = file.ResultOf(call)
 			require.NoError(t, err)

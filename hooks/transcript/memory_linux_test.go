@@ -39,7 +39,7 @@ func readAll(path string) error {
 		return err
 	}
 	asked := 0
-	for call, err := range f.CallsNamed(question) {
+	for call, err := range f.CallsNamed(question, 0) {
 		if err != nil {
 			return err
 		}

@@ -10,13 +10,13 @@ import (
 	"sync/atomic"
 )
 
-// linesWith yields the lines in which needle stands and that wanted does not
-// turn down by their bytes, last first, each once. The needle may not hold a
-// line end.
-func (f *File) linesWith(needle []byte, wanted func([]byte) bool) iter.Seq2[Line, error] {
+// linesWith yields the lines that begin at since or later, in which needle stands
+// and that wanted does not turn down by their bytes, last first, each once. The
+// needle may not hold a line end.
+func (f *File) linesWith(needle []byte, since int64, wanted func([]byte) bool) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		for end := f.size; end > 0; {
-			start := max(0, end-int64(f.block)*searchBlocks)
+		for end := f.size; end > since; {
+			start := max(since, end-int64(f.block)*searchBlocks)
 			hits, err := f.search(needle, start, end)
 			if err != nil {
 				yield(Line{}, err)
@@ -27,6 +27,9 @@ func (f *File) linesWith(needle []byte, wanted func([]byte) bool) iter.Seq2[Line
 				p, err := f.lineAround(hits[i])
 				if err != nil {
 					yield(Line{}, err)
+					return
+				}
+				if p.start < since {
 					return
 				}
 				line, ok, err := p.parse(f, wanted)

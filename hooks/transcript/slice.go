@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"fmt"
 	"iter"
 )
 
@@ -28,6 +29,26 @@ func (f *File) Since(offset int64) (Slice, error) {
 	}
 	end = max(end, offset)
 	return Slice{file: f, Start: max(offset, end-f.slice), End: end}, nil
+}
+
+// Settled is what of the transcript will not change any more, and how to know it
+// again: the length up to the last whole line, and the last bytes before that, at
+// most n.
+func (f *File) Settled(n int) (length int64, before []byte, err error) {
+	if length, err = f.lineStart(f.size); err != nil {
+		return 0, nil, err
+	}
+	before, err = f.Before(length, n)
+	return length, before, err
+}
+
+// Before is the last n bytes before that offset, fewer at the file's beginning.
+func (f *File) Before(offset int64, n int) ([]byte, error) {
+	if offset < 0 || offset > f.size {
+		return nil, fmt.Errorf("the transcript has %d bytes, fewer than %d", f.size, offset)
+	}
+	before := make([]byte, min(offset, int64(n)))
+	return before, f.read(before, offset-int64(len(before)))
 }
 
 // Lines are the slice's lines, first to last. Lines that are not one JSON
