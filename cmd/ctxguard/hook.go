@@ -87,10 +87,12 @@ type deadline struct {
 	timer *time.Timer
 	over  bool
 	began time.Time
+	// whole is the time that was given so far, counted from began.
+	whole time.Duration
 }
 
 func newDeadline(p process) *deadline {
-	d := &deadline{began: p.started}
+	d := &deadline{began: p.started, whole: dispatch.Deadline}
 	d.timer = time.AfterFunc(dispatch.Deadline, func() {
 		d.mu.Lock()
 		d.over = true
@@ -101,11 +103,13 @@ func newDeadline(p process) *deadline {
 	return d
 }
 
-// extend gives the hook a longer time, counted from its start.
+// extend gives the hook a longer time, counted from its start. It never gives a
+// shorter one: a guard that comes after a slow one would be cut off at once.
 func (d *deadline) extend(whole time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.over {
+	if !d.over && whole > d.whole {
+		d.whole = whole
 		d.timer.Reset(whole - time.Since(d.began))
 	}
 }
