@@ -44,6 +44,9 @@ type Event struct {
 	Now time.Time
 	// Getenv is the environment of the hook process.
 	Getenv func(string) string
+	// Frozen is set when the event is only explained: no file may change, the
+	// cache included.
+	Frozen bool
 	// Project is the root of the project: CLAUDE_PROJECT_DIR, else the git root
 	// above CWD; empty when neither is known.
 	Project string

@@ -190,6 +190,7 @@ func (e *engine) event(envelope hooks.Envelope) *hooks.Event {
 		Envelope: envelope,
 		Now:      e.sys.Now,
 		Getenv:   e.sys.Getenv,
+		Frozen:   e.frozen,
 		Project:  config.FindProject(e.sys.Getenv, envelope.CWD),
 	}
 	ev.Session, ev.HasSession = e.home.Session(envelope.SessionID)
