@@ -92,10 +92,13 @@ const (
 
 // Brief is [brief]. Repeat is "session" or "agent", Permission "allow" or "ask".
 type Brief struct {
-	Enabled    bool
-	Required   []string
-	Repeat     string
-	Permission string
+	Enabled  bool
+	Required []string
+	// ProjectRequired are those of Required that only the project's file asks for:
+	// they are introduced to the model as the project's.
+	ProjectRequired []string
+	Repeat          string
+	Permission      string
 	// Domains is nil when the machine's file gives none: the built-in ones hold.
 	Domains []Domain
 	// ProjectDomains come from the project's file and are added to the others.

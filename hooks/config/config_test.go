@@ -119,6 +119,7 @@ door = "one-way"
 	require.Equal(t, []string{"agents/", "tmp/"}, cfg.Capture.Ignore)
 	require.True(t, cfg.Brief.Enabled)
 	require.Equal(t, append(config.Default().Brief.Required, "RISK:"), cfg.Brief.Required)
+	require.Equal(t, []string{"RISK:"}, cfg.Brief.ProjectRequired)
 	require.Len(t, cfg.Brief.ProjectDomains, 1)
 	require.Nil(t, cfg.Brief.Domains)
 	require.True(t, cfg.Structure.Enabled)

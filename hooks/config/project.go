@@ -42,7 +42,9 @@ func ApplyProject(cfg Config, data []byte) (Config, []Notice) {
 	})
 	each("brief", func(t table) {
 		switchOn(t, &cfg.Brief.Enabled)
+		before := len(cfg.Brief.Required)
 		add(t, "required", &cfg.Brief.Required)
+		cfg.Brief.ProjectRequired = append([]string(nil), cfg.Brief.Required[before:]...)
 		for _, d := range t.list("domain") {
 			if domain, ok := readDomain(d); ok {
 				cfg.Brief.ProjectDomains = append(cfg.Brief.ProjectDomains, domain)
