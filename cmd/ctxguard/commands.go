@@ -36,6 +36,7 @@ func commands() []command {
 		{"prefs", "prefs list | set ID VALUE | clear ID [--global] [--yes] [--json]", "keep what you no longer want to be asked", runPrefs},
 		{"log", "log decisions|answers [--json] [--summary]", "list what the guards decided or what was asked, or tally it", runLog},
 		{"rules", "rules [--install]", "print what a model should know to pass the guards", runRules},
+		{"outline", "outline PATH [--json]", "show the shape of a source file, and who uses it", runOutline},
 		{"off", "off [GUARD…] [--for 30m] [--yes]", "switch guards off at once in every session, for a time", runOff},
 		{"on", "on [--yes]", "end every off", runOn},
 		{"setup", "setup [--dry-run] [--yes] [--undo] …", "put ctxguard into Claude Code's settings, or take it out again", runSetup},

@@ -14,6 +14,7 @@ import (
 
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
+	"ctxguard/hooks/delegate"
 	"ctxguard/hooks/question"
 	"ctxguard/hooks/zoneguard"
 	"ctxguard/statusline/seam"
@@ -58,6 +59,7 @@ func allGuards(understood config.Understood) map[string]hooks.Guard {
 	for _, page := range [][]hooks.Guard{
 		zoneguard.Guards(understood.Config),
 		question.Guards(understood.Config),
+		delegate.Guards(understood.Config),
 	} {
 		for _, g := range page {
 			guards[g.Name] = g

@@ -2,11 +2,11 @@ package outline
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -28,13 +28,17 @@ const (
 )
 
 // cachePath is where something is kept that hangs on the parts and on nothing
-// else. Its name is a hash: nothing in a project can choose it.
+// else. Its name is a hash: nothing in a project can choose it. The hash is no
+// cryptographic one, whose packages would work at every start of the program, so
+// the project's root is always among the parts: who builds two texts with one
+// hash deceives nobody but the readers of that same project.
 func cachePath(home, kind string, parts ...string) string {
-	sum := sha256.New()
+	sum := fnv.New128a()
 	for _, part := range parts {
-		fmt.Fprintf(sum, "%d:%s\n", len(part), part)
+		fmt.Fprintf(sum, "%d:", len(part))
+		_, _ = io.WriteString(sum, part)
 	}
-	return filepath.Join(home, filepath.FromSlash(cacheFolder), kind+"-"+hex.EncodeToString(sum.Sum(nil)[:20]))
+	return filepath.Join(home, filepath.FromSlash(cacheFolder), kind+"-"+hex.EncodeToString(sum.Sum(nil)))
 }
 
 // recall decodes what is kept at path; it reports false when there is nothing

@@ -112,3 +112,12 @@ func TestCacheIsTrimmed(t *testing.T) {
 	require.Len(t, entries, trimmedTo)
 	require.FileExists(t, newest)
 }
+
+// An event that is only explained changes no file.
+func TestFrozenWritesNothing(t *testing.T) {
+	root := projectOf(t, map[string]string{"a.rb": "class A\nend\n", "b.rb": "require_relative 'a'\n"})
+	req := withoutHelpers(t, root, "a.rb")
+	req.Frozen = true
+	require.Equal(t, Rendered, renderSoon(t, req).State)
+	require.NoDirExists(t, req.Home)
+}

@@ -14,7 +14,7 @@ import (
 // commandRender lets the person's own command render the file (T8). It runs in
 // the same box as the other helpers.
 func commandRender(ctx context.Context, req Request, r Result, src []byte) Result {
-	parts := append([]string{"command", shapeVersion, r.Path}, req.Command...)
+	parts := append([]string{req.root(), shapeVersion, r.Path}, req.Command...)
 	key := cachePath(req.Home, "render", append(parts, string(src))...)
 	var out string
 	if !recall(key, &out) {
@@ -24,7 +24,9 @@ func commandRender(ctx context.Context, req Request, r Result, src []byte) Resul
 			r.NoCommand = errors.Is(err, errNoHelper)
 			return r
 		}
-		keep(key, out)
+		if !req.Frozen {
+			keep(key, out)
+		}
 	}
 	if strings.TrimSpace(out) == "" {
 		r.State, r.Reason = NothingToSay, "the configured command printed nothing"

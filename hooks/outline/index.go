@@ -56,7 +56,7 @@ func indexProject(ctx context.Context, req Request, root string, f family) (inde
 		}
 		idx.files = append(idx.files, entry)
 	}
-	if fresh > 0 || len(known) > len(idx.files) {
+	if !req.Frozen && (fresh > 0 || len(known) > len(idx.files)) {
 		saveIndex(store, began, idx.files)
 	}
 	return idx, ctx.Err()

@@ -40,6 +40,8 @@ type Request struct {
 	// "{path}" in it stands for the file. No extensions means all files.
 	Command    []string
 	Extensions []string
+	// Frozen keeps every file as it is: nothing is cached.
+	Frozen bool
 }
 
 // State is how a render ended. Too slow and nothing to say are different (T5).

@@ -49,7 +49,7 @@ func cachedShapes(ctx context.Context, req Request, lang language, sources []sou
 	var missing []source
 	var at []int
 	for i, s := range sources {
-		keys[i] = cachePath(req.Home, "shape", shapeVersion, lang.name, helper.identity, string(s.src))
+		keys[i] = cachePath(req.Home, "shape", box.project, shapeVersion, lang.name, helper.identity, string(s.src))
 		if !recall(keys[i], &shapes[i]) {
 			missing, at = append(missing, s), append(at, i)
 		}
@@ -63,7 +63,7 @@ func cachedShapes(ctx context.Context, req Request, lang language, sources []sou
 	}
 	for i, shape := range fresh {
 		shapes[at[i]] = shape
-		if lasting {
+		if lasting && !req.Frozen {
 			keep(keys[at[i]], shape)
 		}
 	}

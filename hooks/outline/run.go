@@ -31,10 +31,11 @@ type sandbox struct {
 	project string
 	home    string
 	getenv  func(string) string
+	frozen  bool
 }
 
 func (req Request) sandbox(root string) sandbox {
-	return sandbox{project: root, home: req.Home, getenv: req.Getenv}
+	return sandbox{project: root, home: req.Home, getenv: req.Getenv, frozen: req.Frozen}
 }
 
 // find gives the absolute path of a program on PATH. Relative entries of PATH
@@ -114,8 +115,10 @@ func (s sandbox) environ() []string {
 // up to maxOutput; whole is false when there was more, and the program was ended
 // then. At the context's end its process group is killed.
 func (s sandbox) run(ctx context.Context, stdin []byte, program string, args ...string) (out []byte, whole bool, err error) {
-	if err := os.MkdirAll(s.home, 0o700); err != nil {
-		return nil, false, fmt.Errorf("make the folder that helpers run in: %w", err)
+	if !s.frozen {
+		if err := os.MkdirAll(s.home, 0o700); err != nil {
+			return nil, false, fmt.Errorf("make the folder that helpers run in: %w", err)
+		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

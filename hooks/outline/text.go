@@ -142,7 +142,7 @@ type writer struct {
 	detail
 	width int
 	// What was left out, counted.
-	leftPrivate, leftMembers, leftSymbols int
+	leftPrivate, leftMembers, leftSymbols, leftSignatures int
 }
 
 func (w *writer) line(text string) {
@@ -192,6 +192,7 @@ func size(s Symbol) int {
 func (w *writer) symbol(s Symbol, depth int) {
 	text := s.Signature
 	if w.short {
+		w.leftSignatures++
 		text = s.Name
 		if s.Kind != kindType {
 			text += "()"
@@ -289,6 +290,9 @@ func (w *writer) omitted() {
 	}
 	if len(parts) > 0 {
 		w.line("Declarations left out for size: " + strings.Join(parts, ", "))
+	}
+	if w.leftSignatures > 0 {
+		w.line("Signatures left out for size: " + strconv.Itoa(w.leftSignatures))
 	}
 }
 

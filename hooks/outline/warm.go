@@ -17,11 +17,10 @@ const warming = 2 * time.Minute
 // so that the next render of the file finds what it needs in the cache (T5). It
 // does not wait. A render that was started a short time ago is not started again.
 func Warm(program string, req Request, now time.Time) error {
-	stamp := cachePath(req.Home, "warming", req.Path)
-	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()).Abs() < warming {
+	if Warming(req, now) {
 		return nil
 	}
-	if err := seam.Replace(stamp, nil); err != nil {
+	if err := seam.Replace(req.stamp(), nil); err != nil {
 		return err
 	}
 	cmd := exec.Command(program, "outline", "--json", req.Path)
@@ -34,6 +33,15 @@ func Warm(program string, req Request, now time.Time) error {
 	}
 	return cmd.Process.Release()
 }
+
+// Warming reports whether a detached render of the file was started a short time
+// ago: waiting for another one is then of little use.
+func Warming(req Request, now time.Time) bool {
+	info, err := os.Stat(req.stamp())
+	return err == nil && now.Sub(info.ModTime()).Abs() < warming
+}
+
+func (req Request) stamp() string { return cachePath(req.Home, "warming", req.root(), req.Path) }
 
 // root is the project with links resolved, as far as they can be.
 func (req Request) root() string {
