@@ -84,7 +84,7 @@ func (p *plan) applySettings(sys System) error {
 			}
 		}
 		faultpoint.Here("setup-journal")
-		if err := entry.keep(p.place.Home, p.place.Target); err != nil {
+		if err := entry.keep(p.place.Home, p.place.Target, p.registered()); err != nil {
 			return err
 		}
 		if err := replaceTarget(p.place.Target, p.old, p.existed, p.fresh); err != nil {

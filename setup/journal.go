@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"ctxguard/hooks/registry"
 	"ctxguard/setup/settings"
 	"ctxguard/statusline/seam"
 )
@@ -31,6 +32,8 @@ type Journal struct {
 	Version int `json:"version"`
 	// Files are the settings files that were edited, by path, links resolved.
 	Files map[string]Entry `json:"files"`
+	// Registered is what the last setup wrote, for the hooks to compare with.
+	Registered *registry.Registered `json:"registered,omitempty"`
 }
 
 // Entry is what setup did to one settings file.
@@ -51,7 +54,7 @@ type Entry struct {
 	Origins settings.Origins `json:"origins,omitempty"`
 }
 
-func journalPath(home seam.Home) string { return home.Path("setup.json") }
+func journalPath(home seam.Home) string { return home.Path(registry.File) }
 
 // readJournal reads setup.json; one that is not there or not understood is empty.
 func readJournal(home seam.Home) Journal {
@@ -94,11 +97,21 @@ func (p *plan) nextEntry(now time.Time) Entry {
 	return e
 }
 
-// keep writes the entry for a settings file into setup.json.
-func (e Entry) keep(home seam.Home, target string) error {
+// keep writes the entry for a settings file into setup.json, and what was
+// registered there.
+func (e Entry) keep(home seam.Home, target string, registered *registry.Registered) error {
 	j := readJournal(home)
-	j.Files[target] = e
+	j.Files[target], j.Registered = e, registered
 	return j.write(home)
+}
+
+// registered is what the plan registers.
+func (p *plan) registered() *registry.Registered {
+	r := registry.Registered{Batches: p.client.Batches()}
+	for _, h := range p.hooks {
+		r.Entries = append(r.Entries, registry.Entry{Event: h.Event, Matcher: h.Matcher, Timeout: h.Timeout})
+	}
+	return &r
 }
 
 // forget takes the entry for a settings file out of setup.json.

@@ -7,6 +7,7 @@ import (
 
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
+	"ctxguard/hooks/registry"
 )
 
 // guardGroups are the words for several guards at once.
@@ -49,14 +50,14 @@ func chooseGuards(text string, chosen []string) (string, error) {
 			return "", fmt.Errorf("%s", notices[0].Text)
 		}
 		cfg.Hooks.Enabled = true
-		if isOn(cfg, guard) != want {
+		if registry.IsOn(cfg, guard) != want {
 			text = setKey(text, guard, "enabled", fmt.Sprint(want))
 		}
 	}
 	cfg, _ := config.ParseMachine([]byte(text))
 	cfg.Hooks.Enabled = true
 	for _, guard := range hooks.GuardNames() {
-		if isOn(cfg, guard) != slices.Contains(chosen, guard) {
+		if registry.IsOn(cfg, guard) != slices.Contains(chosen, guard) {
 			return "", fmt.Errorf("[%s] is written in a way that setup cannot change", guard)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
+	"ctxguard/hooks/registry"
 )
 
 // noticesSection keeps the keys of the notices that a session was told.
@@ -20,7 +21,7 @@ func (e *engine) notices(ev *hooks.Event) []hooks.Part {
 	if ev.Name != hooks.SessionStart && ev.Name != hooks.UserPromptSubmit {
 		return nil
 	}
-	pending := e.understood.Notices
+	pending := e.pendingNotices(ev)
 	if len(pending) == 0 || !ev.HasSession || !e.understood.Config.Hooks.Enabled || ev.InSubagent() {
 		return nil
 	}
@@ -46,6 +47,32 @@ func (e *engine) notices(ev *hooks.Event) []hooks.Part {
 		return nil
 	}
 	return []hooks.Part{{Guard: noticesSection, Answer: answer}}
+}
+
+// pendingNotices are those of the configuration, and at a session's start that the
+// settings do not call every guard that is on (S12).
+func (e *engine) pendingNotices(ev *hooks.Event) []config.Notice {
+	pending := e.understood.Notices
+	if ev.Name != hooks.SessionStart {
+		return pending
+	}
+	registered, known := registry.Read(e.home)
+	if !known {
+		return pending
+	}
+	if lack := registered.Lacks(e.understood.Config); lack != "" {
+		text := "Claude Code's settings do not fit the configuration: " + lack + "; `ctxguard setup` brings them together"
+		if lack = registered.Lacks(e.machine()); lack == "" {
+			text += ", once the guard is switched on in ctxguard.toml as well"
+		}
+		pending = append(slices.Clip(pending), config.Notice{Key: "registration", Text: text})
+	}
+	return pending
+}
+
+// machine is what the person's own file says, without the project's.
+func (e *engine) machine() config.Config {
+	return config.Loader{Home: e.home, Now: e.sys.Now, Frozen: true}.Load().Config
 }
 
 func untold(mem *hooks.Memory, notices []config.Notice) []config.Notice {
