@@ -38,8 +38,12 @@ type Journal struct {
 
 // Entry is what setup did to one settings file.
 type Entry struct {
-	At  time.Time `json:"at"`
-	Bin string    `json:"bin"`
+	At time.Time `json:"at"`
+	// Bin, Kept and Portable are how the program was to be named; a later setup
+	// without words for it keeps to that.
+	Bin      string `json:"bin"`
+	Kept     bool   `json:"kept,omitempty"`
+	Portable bool   `json:"portable,omitempty"`
 	// Before and Written are the file's hashes when the last setup began and ended.
 	Before  string `json:"before"`
 	Written string `json:"written"`
@@ -81,6 +85,7 @@ func hash(data []byte) string {
 func (p *plan) nextEntry(now time.Time) Entry {
 	e := Entry{
 		At: now.UTC().Truncate(time.Second), Bin: p.place.Bin,
+		Kept: p.place.Kept, Portable: p.opts.Portable,
 		Before: hash(p.old), Written: hash(p.fresh), Created: !p.existed, Made: !p.existed, Origins: p.origins,
 	}
 	last, ok := readJournal(p.place.Home).Files[p.place.Target]

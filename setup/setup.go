@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"ctxguard/statusline/seam"
@@ -97,6 +98,9 @@ func Run(sys System, opts Options) (changed bool, err error) {
 		return false, fmt.Errorf("%w: --purge goes with --undo", ErrWords)
 	}
 	place, err := Locate(sys, opts)
+	if err == nil && !opts.Undo {
+		place, opts, err = keepTo(sys, place, opts)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -181,6 +185,20 @@ func Locate(sys System, opts Options) (Place, error) {
 		return Place{}, err
 	}
 	return place, place.chooseBin(sys, opts)
+}
+
+// keepTo names the program as the last setup of the same file did, when nothing
+// else is said: doctor's advice is to run setup, and that must not undo a choice.
+func keepTo(sys System, place Place, opts Options) (Place, Options, error) {
+	last, ok := readJournal(place.Home).Files[place.Target]
+	if !ok || opts.Bin != "" || opts.Portable {
+		return place, opts, nil
+	}
+	opts.Portable = last.Portable
+	if last.Kept && filepath.IsAbs(last.Bin) && exists(last.Bin) {
+		opts.Bin = last.Bin
+	}
+	return place, opts, place.chooseBin(sys, opts)
 }
 
 func (p *Place) chooseBin(sys System, opts Options) error {

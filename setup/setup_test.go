@@ -276,6 +276,41 @@ func TestPortable(t *testing.T) {
 	opts.Portable = true
 	_, _, err := m.run(opts)
 	require.ErrorIs(t, err, setup.ErrWords)
+	require.ErrorContains(t, err, "home directory")
+}
+
+// S6: a later setup without words for it keeps to how the program was named.
+func TestTheChoiceOfTheProgramIsKeptTo(t *testing.T) {
+	m := newMachine(t)
+	m.must(yes())
+	require.Contains(t, m.must(setup.Options{Yes: true}), "Nothing to do")
+	m.must(undo())
+	m.must(setup.Options{Yes: true, Portable: true})
+	require.Contains(t, m.must(setup.Options{Yes: true}), "Nothing to do")
+	m.must(yes())
+	require.Contains(t, m.read(m.settings()), program+" hook")
+}
+
+// A home directory of any name.
+func TestAHomeDirectoryWithOddCharacters(t *testing.T) {
+	m := newMachine(t)
+	m.dir = filepath.Join(m.dir, `it's "$HOME" größe`)
+	m.cwd = m.dir
+	m.write(m.settings(), museum.Rich)
+	m.must(setup.Options{Yes: true}) // which runs what it has written
+	require.FileExists(t, m.home().Path("bin/ctxguard"))
+	require.Contains(t, m.must(setup.Options{Yes: true}), "Nothing to do")
+	m.must(undo())
+	require.Equal(t, museum.Rich, m.read(m.settings()))
+}
+
+// S1: CLAUDE_CONFIG_DIR moves the settings, and the home with them.
+func TestTheClientsFolderIsElsewhere(t *testing.T) {
+	m := newMachine(t)
+	m.extra = []string{"CLAUDE_CONFIG_DIR=" + filepath.Join(m.dir, "conf")}
+	m.must(setup.Options{Yes: true})
+	require.NoFileExists(t, m.settings())
+	require.Contains(t, m.read(filepath.Join(m.dir, "conf", "settings.json")), filepath.Join(m.dir, "conf", "ctxguard", "bin", "ctxguard")+" hook")
 }
 
 // S16: the TOML files are seeded once and never overwritten.

@@ -218,6 +218,17 @@ func TestEachThingThatCanBreak(t *testing.T) {
 				p.write(".claude/plugins/cache/x/hooks/hooks.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ctxguard hook"}]}]}}`)
 			},
 			"others", doctor.Fault, "a plugin registers ctxguard", "remove that plugin"},
+		"a plugin with the same aim": {
+			func(p *patient) {
+				p.write(".claude/plugins/cache/m/context-guard/1.0/hooks/hooks.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]}}`)
+			},
+			"others", doctor.Note, "the plugin context-guard is here", "keep one"},
+		"a plugin rewrites briefs": {
+			func(p *patient) {
+				p.write(".claude/plugins/x/scripts/brief.js", "updatedInput")
+				p.write(".claude/plugins/x/hooks/hooks.json", `{"hooks": {"PreToolUse": [{"matcher": "Agent|Task", "hooks": [{"type": "command", "command": "node \"${CLAUDE_PLUGIN_ROOT}/scripts/brief.js\""}]}]}}`)
+			},
+			"others", doctor.Note, "a plugin also rewrites calls", "last to finish wins"},
 		"ctxguard in a command of another's": {
 			func(p *patient) {
 				p.edit(`"Stop": [`, `"Stop": [{"hooks": [{"type": "command", "command": "ctxguard hook; ./mine"}]},`)

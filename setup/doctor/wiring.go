@@ -203,7 +203,7 @@ func (x *examination) other(path string, e settings.Entry) {
 		x.add(name, Note, "keep one of the two", "context-guard speaks at %s as well (%s)", e.Event, where)
 		return
 	}
-	if e.Event == "PreToolUse" && rewrites(e, x.sys) {
+	if e.Event == "PreToolUse" && x.rewrites(e, "") {
 		for _, tool := range []string{"AskUserQuestion", "Agent"} {
 			if setup.Matches(e.Matcher, tool) {
 				x.add(name, Note, "let one of the two do it: the last to finish wins", "another hook also rewrites calls of %s (%s)", tool, where)
@@ -215,14 +215,15 @@ func (x *examination) other(path string, e settings.Entry) {
 
 // rewrites reports whether a hook speaks of updatedInput, in its command or in a
 // file that its command names. The file is read, never run.
-func rewrites(e settings.Entry, sys setup.System) bool {
+func (x *examination) rewrites(e settings.Entry, plugin string) bool {
 	const word = "updatedInput"
 	if strings.Contains(e.Command, word) {
 		return true
 	}
-	home, _ := seam.UserHome(sys.Getenv)
+	home, _ := seam.UserHome(x.sys.Getenv)
 	known := strings.NewReplacer(`"`, "", "'", "", "$HOME", home, "${HOME}", home, "~", home,
-		"$CLAUDE_PROJECT_DIR", sys.CWD, "${CLAUDE_PROJECT_DIR}", sys.CWD)
+		"$CLAUDE_PROJECT_DIR", x.sys.CWD, "${CLAUDE_PROJECT_DIR}", x.sys.CWD,
+		"$CLAUDE_PLUGIN_ROOT", plugin, "${CLAUDE_PLUGIN_ROOT}", plugin)
 	for _, text := range append(strings.Fields(e.Command), e.Args...) {
 		path := known.Replace(text)
 		if !filepath.IsAbs(path) {
@@ -242,23 +243,13 @@ const mostPluginFiles = 20_000
 // those of the settings, and so run besides.
 func (x *examination) plugins() {
 	const name = "others"
-	root := filepath.Join(x.place.Client, "plugins")
 	looked := 0
 	var found []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(x.place.Client, "plugins"), func(path string, entry fs.DirEntry, err error) error {
 		if looked++; looked > mostPluginFiles {
 			return fs.SkipAll
 		}
-		if err != nil || entry.Name() != "hooks.json" || !entry.Type().IsRegular() {
-			return nil
-		}
-		raw, err := seam.ReadFile(path, 1<<20)
-		if err != nil {
-			return nil
-		}
-		if doc, err := settings.Parse(raw); err == nil && slices.ContainsFunc(doc.Entries(), func(e settings.Entry) bool {
-			return wrap.HookProgram(e.Command, e.Args) != ""
-		}) {
+		if err == nil && entry.Name() == "hooks.json" && entry.Type().IsRegular() {
 			found = append(found, path)
 		}
 		return nil
@@ -267,7 +258,32 @@ func (x *examination) plugins() {
 		x.add(name, Note, "", "the plugins could not be looked through: %v", err)
 	}
 	for _, path := range found {
+		x.plugin(path)
+	}
+}
+
+// plugin looks at one plugin's hooks.json. Whether it is enabled is not known.
+func (x *examination) plugin(path string) {
+	const name = "others"
+	raw, err := seam.ReadFile(path, 1<<20)
+	if err != nil {
+		return
+	}
+	doc, err := settings.Parse(raw)
+	if err != nil {
+		return
+	}
+	entries := doc.Entries()
+	root := filepath.Dir(filepath.Dir(path))
+	switch {
+	case slices.ContainsFunc(entries, func(e settings.Entry) bool { return wrap.HookProgram(e.Command, e.Args) != "" }):
 		x.add(name, Fault, "remove that plugin, or run `ctxguard setup --undo`", "a plugin registers ctxguard as well (%s), so that it runs twice", path)
+	case slices.Contains(strings.Split(filepath.ToSlash(root), "/"), "context-guard"):
+		x.add(name, Note, "keep one of the two", "the plugin context-guard is here (%s); where it is enabled, both speak of the zones", root)
+	case slices.ContainsFunc(entries, func(e settings.Entry) bool {
+		return e.Event == "PreToolUse" && (setup.Matches(e.Matcher, "AskUserQuestion") || setup.Matches(e.Matcher, "Agent")) && x.rewrites(e, root)
+	}):
+		x.add(name, Note, "let one of the two do it: the last to finish wins", "a plugin also rewrites calls of AskUserQuestion or Agent (%s)", path)
 	}
 }
 

@@ -42,7 +42,7 @@ func HookProgram(command string, args []string) string {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && program == "" {
 			if at := hookIn(call.Args); at >= 0 {
-				program = named(call.Args[at])
+				program = programOf(call.Args[at])
 			}
 		}
 		return program == ""

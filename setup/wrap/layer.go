@@ -59,7 +59,7 @@ func peelSole(command string, file *syntax.File) (step, bool) {
 		return step{}, false
 	}
 	start := int(call.Args[0].Pos().Offset())
-	s := step{sole: true, program: named(call.Args[0]), settings: command[:start]}
+	s := step{sole: true, program: programOf(call.Args[0]), settings: command[:start]}
 	if inner == len(call.Args) {
 		s.draws = true
 		return s, true
@@ -83,7 +83,7 @@ func assignsUs(assigns []*syntax.Assign) bool {
 func peelCall(command string, call *syntax.CallExpr) (step, bool) {
 	if at, inner, ok := layerIn(call.Args); ok {
 		start := int(call.Args[at].Pos().Offset())
-		s := step{program: named(call.Args[at])}
+		s := step{program: programOf(call.Args[at])}
 		if inner == len(call.Args) {
 			s.draws = true
 			return s, true
@@ -199,6 +199,15 @@ func named(word *syntax.Word) string {
 		}
 	}
 	return b.String()
+}
+
+// programOf is the program that a word names: what the shell makes of it, else
+// what is known of it.
+func programOf(word *syntax.Word) string {
+	if path, ok := literal(word); ok {
+		return path
+	}
+	return named(word)
 }
 
 func baseName(path string) string { return path[strings.LastIndexAny(path, `/\ `)+1:] }

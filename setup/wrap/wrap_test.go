@@ -150,7 +150,17 @@ func TestOwnHooks(t *testing.T) {
 	require.True(t, wrap.IsHook("/x y/ctxguard", []string{"hook", "gate"}))
 	require.False(t, wrap.IsHook("/x/ctxguard", []string{"zone"}))
 	require.False(t, wrap.IsHook("/x/ctxguard hook", []string{}))
-	require.Equal(t, "/my dir/ctxguard", wrap.HookProgram(`env A=1 "/my dir/ctxguard" hook`, nil))
+	for command, program := range map[string]string{
+		`env A=1 "/my dir/ctxguard" hook`:       "/my dir/ctxguard",
+		`"/it's \$x/ctxguard" hook`:             "/it's $x/ctxguard",
+		`/a\ b/ctxguard hook`:                   "/a b/ctxguard",
+		`"C:\Users\me\ctxguard.exe" hook`:       `C:\Users\me\ctxguard.exe`,
+		`sh -c "'/my dir/ctxguard' hook" | cat`: "",
+		"./mine":                                "",
+	} {
+		require.Equal(t, program, wrap.HookProgram(command, nil), command)
+	}
+	require.Equal(t, "/it's $x/ctxguard", wrap.Read(`"/it's \$x/ctxguard" statusline`).Program)
 }
 
 func FuzzWrap(f *testing.F) {
