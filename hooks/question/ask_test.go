@@ -45,11 +45,11 @@ func TestOnlyQuestionToolsAreLookedAt(t *testing.T) {
 func TestOrderOfTheRules_A2(t *testing.T) {
 	bare := q("Given the above, which colour?", "Red", "Blue")
 	s := newSession(t).wrote(person("go"), asking("a", bare), call("b", "Bash", nil))
-	require.Equal(t, "A3", s.asks(askEvent(nativeTool, "x", bare)).Rule)
+	require.Equal(t, "A3", s.blockedBy(askEvent(nativeTool, "x", bare)))
 	s.wrote(person("go"), asking("a", colour), call("b", "Bash", nil))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "x", colour)).Rule)
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "x", colour)))
 	s.wrote(person("go"), call("b", "Bash", nil))
-	require.Equal(t, "A11", s.asks(askEvent(nativeTool, "x", colour)).Rule)
+	require.Equal(t, "A11", s.blockedBy(askEvent(nativeTool, "x", colour)))
 }
 
 func TestThePhraseRuleLooksAtTextsAndDescriptionsOnly_A3(t *testing.T) {
@@ -75,7 +75,7 @@ func TestEverythingButThePhraseFailsOpen_A5(t *testing.T) {
 	require.NoError(t, os.Mkdir(s.transcript+".d", 0o700))
 	for name, path := range map[string]string{"missing": s.transcript, "a folder": s.transcript + ".d", "none": ""} {
 		s.transcript = path
-		require.Equal(t, "A3", s.asks(phrase).Rule, name)
+		require.Equal(t, "A3", s.blockedBy(phrase), name)
 		answer, err := s.run(hooks.GuardAsk, config.Default(), bare)
 		require.False(t, answer.Speaks(), name)
 		require.Error(t, err, "%s: a line for the log", name)
@@ -103,7 +103,7 @@ func TestInvisibleContext_A11(t *testing.T) {
 	bare := askEvent(nativeTool, "x", colour)
 	s := newSession(t)
 	s.wrote(person("go"), call("a", "Bash", nil))
-	require.Equal(t, "A11", s.asks(bare).Rule)
+	require.Equal(t, "A11", s.blockedBy(bare))
 
 	s.wrote(call("a", "Bash", nil), person("go"))
 	require.False(t, s.asks(bare).Speaks(), "no tool was called in this turn")
@@ -112,15 +112,17 @@ func TestInvisibleContext_A11(t *testing.T) {
 	require.False(t, s.asks(bare).Speaks(), "the call itself is no call before it (A14)")
 
 	s.wrote(person("go"), call("x", nativeTool, nil), call("y", "Read", nil))
-	require.Equal(t, "A11", s.asks(bare).Rule, "a parallel sibling counts (A14)")
+	require.Equal(t, "A11", s.blockedBy(bare), "a parallel sibling counts (A14)")
 
 	s.wrote(person("go"), call("a", "Bash", nil), said(text200(200)))
 	require.False(t, s.asks(bare).Speaks(), "exactly 200 visible characters are enough")
+	s.wrote(person("go"), said(text200(200)), call("a", "Bash", nil))
+	require.False(t, s.asks(bare).Speaks(), "before the call, too")
 	s.wrote(person("go"), call("a", "Bash", nil), said("  "+text200(199)+" \n"))
-	require.Equal(t, "A11", s.asks(bare).Rule, "199 are not, blanks around aside (A12)")
+	require.Equal(t, "A11", s.blockedBy(bare), "199 are not, blanks around aside (A12)")
 
 	s.wrote(person("go"), said(text200(200)), call("a", "Bash", nil), `{"type":"system","subtype":"compact_boundary"}`, said("x"))
-	require.Equal(t, "A11", s.asks(bare).Rule, "text before a compaction is gone (A15)")
+	require.Equal(t, "A11", s.blockedBy(bare), "text before a compaction is gone (A15)")
 }
 
 func TestThePayloadCounts_A12(t *testing.T) {
@@ -132,9 +134,9 @@ func TestThePayloadCounts_A12(t *testing.T) {
 		return m
 	}
 	require.False(t, s.asks(askEvent(nativeTool, "x", sized(200))).Speaks())
-	require.Equal(t, "A11", s.asks(askEvent(nativeTool, "x", sized(199))).Rule)
+	require.Equal(t, "A11", s.blockedBy(askEvent(nativeTool, "x", sized(199))))
 	umlauts := q(strings.Repeat("ü", 199), "A")
-	require.Equal(t, "A11", s.asks(askEvent(nativeTool, "x", umlauts)).Rule, "characters are code points, not bytes")
+	require.Equal(t, "A11", s.blockedBy(askEvent(nativeTool, "x", umlauts)), "characters are code points, not bytes")
 }
 
 func TestTheLimitCanBeChanged_A11(t *testing.T) {

@@ -117,6 +117,16 @@ func (s *session) asks(payload string) hooks.Answer {
 	return answer
 }
 
+// blockedBy is the rule that holds the question back; empty when it passes.
+func (s *session) blockedBy(payload string) string {
+	s.t.Helper()
+	answer := s.asks(payload)
+	if !answer.Ends() {
+		return ""
+	}
+	return answer.Rule
+}
+
 // askEvent is a PreToolUse of that tool with those questions.
 func askEvent(tool, id string, questions ...map[string]any) string {
 	return encode(map[string]any{

@@ -64,15 +64,15 @@ func TestALongTranscriptIsSearchedOnce_A6(t *testing.T) {
 	s.overwrites(hidden, asked)
 	require.False(t, s.asks(event).Speaks())
 	require.Equal(t, memory, string(s.mem), "nothing new, nothing written")
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "now", other)).Rule)
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "now", other)))
 
 	// What was appended is.
 	s.appends(asking("cc", full("Third?")), result("cc", turnedDown, nil), person("go on"))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "now", full("Third?"))).Rule)
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "now", full("Third?"))))
 	require.False(t, s.asks(event).Speaks())
 	require.NotEqual(t, memory, string(s.mem))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "now", full("Third?"))).Rule)
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "now", other)).Rule)
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "now", full("Third?"))))
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "now", other)))
 }
 
 func TestAnotherTranscriptIsSearchedAnew_A6(t *testing.T) {
@@ -105,7 +105,7 @@ func TestAnotherTranscriptIsSearchedAnew_A6(t *testing.T) {
 			s := longSession(t, hidden, result("aa", turnedDown, nil))
 			require.False(t, s.asks(event).Speaks())
 			change(s)
-			require.Equal(t, "A6", s.asks(event).Rule)
+			require.Equal(t, "A6", s.blockedBy(event))
 		})
 	}
 }
@@ -119,8 +119,8 @@ func TestAShortTranscriptIsNotRemembered(t *testing.T) {
 func TestOffsetsInTheMemoryAreNotTrusted(t *testing.T) {
 	question := full("Which?")
 	s := longSession(t, asking("aa", question), result("aa", turnedDown, nil))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "now", question)).Rule)
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "now", question)))
 	require.False(t, s.asks(askEvent(nativeTool, "now", full("Other?"))).Speaks())
 	s.mem = []byte(strings.Replace(string(s.mem), `"lines":[0]`, `"lines":[-5,7,99999999999,0]`, 1))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "now", question)).Rule)
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "now", question)))
 }

@@ -86,7 +86,7 @@ func TestRepeat_A6_A7_A9(t *testing.T) {
 func TestTheSetOfQuestionsIsOne_A6(t *testing.T) {
 	one, two := full("One?"), full("Two?")
 	s := newSession(t).wrote(person("go"), asking("a", one, two), result("a", "The user doesn't want to proceed", nil))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "x", two, one, two)).Rule)
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "x", two, one, two)))
 	require.False(t, s.asks(askEvent(nativeTool, "x", two)).Speaks())
 }
 
@@ -97,18 +97,18 @@ func TestTheCallInFlightIsNotItsOwnPredecessor_A8(t *testing.T) {
 	require.False(t, s.asks(askEvent(nativeTool, "now", question)).Speaks())
 
 	s.wrote(person("go"), asking("now", question), asking("old", question))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "now", question)).Rule, "with an id only the ask with that id is left out")
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "now", question)), "with an id only the ask with that id is left out")
 
 	// Without an id: the newest ask with the same input, as a value.
 	spaced := `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"b","name":"AskUserQuestion","input":{ "questions" : [` + encode(question) + `] }}]}}`
 	s.wrote(person("go"), spaced)
 	require.False(t, s.asks(askEvent(nativeTool, "", question)).Speaks())
 	s.wrote(person("go"), asking("old", question), spaced)
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "", question)).Rule, "only one ask is left out")
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "", question)), "only one ask is left out")
 	other := full("Which?")
 	other["header"] = "Other"
 	s.wrote(person("go"), asking("old", other))
-	require.Equal(t, "A6", s.asks(askEvent(nativeTool, "", question)).Rule, "another input is another call")
+	require.Equal(t, "A6", s.blockedBy(askEvent(nativeTool, "", question)), "another input is another call")
 }
 
 // What the client really recorded, read by the same rules (facts E.2).

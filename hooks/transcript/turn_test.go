@@ -124,6 +124,19 @@ func TestBadLinesArePassedOverOneByOne_A17(t *testing.T) {
 	}
 }
 
+// A validator that recurses is not handed thousands of brackets.
+func TestLinesNestedTooDeepArePassedOver_A17(t *testing.T) {
+	nested := func(n int) []byte {
+		return []byte(`{"a":"[[[{\"{","b":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`)
+	}
+	_, ok := parse(0, nested(maxNesting-1))
+	require.True(t, ok)
+	_, ok = parse(0, nested(maxNesting))
+	require.False(t, ok)
+	_, ok = parse(0, []byte(`{"a":"`+strings.Repeat("[{", 2*maxNesting)+`"}`))
+	require.True(t, ok, "brackets in a text are no nesting")
+}
+
 func TestOddBytesAreSurvived_A17(t *testing.T) {
 	t.Run("a byte order mark and CRLF", func(t *testing.T) {
 		data := "\xef\xbb\xbf" + called("a", "Bash") + "\r\n" + person("x") + "\r\n" + called("b", "Bash") + "\r\n"
