@@ -70,7 +70,7 @@ func ReadSettings(path string) (data []byte, existed bool, err error) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("read settings: %w", err)
+		return nil, false, err
 	}
 	return data, true, nil
 }

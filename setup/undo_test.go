@@ -1,0 +1,181 @@
+//go:build unix
+
+package setup_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"ctxguard/setup"
+	"ctxguard/setup/internal/museum"
+)
+
+// S3, S6, S19: for every file of the museum, setup twice is setup once, and undo
+// gives the original bytes: with the backup, and without it.
+func TestSetupIsIdempotentAndUndone(t *testing.T) {
+	for _, file := range museum.Settings() {
+		t.Run(file.Name, func(t *testing.T) {
+			t.Parallel()
+			m := newMachine(t)
+			m.write(m.settings(), file.Text)
+			require.NoError(t, os.Chmod(m.settings(), 0o640))
+			m.must(yes())
+			once := tree(t, m.dir)
+			require.NotEqual(t, file.Text, once[m.settings()])
+
+			out, changed, err := m.run(yes())
+			require.NoError(t, err)
+			require.False(t, changed)
+			require.Contains(t, out, "Nothing to do")
+			require.Equal(t, once, tree(t, m.dir)) // no backup either
+
+			m.must(undo())
+			require.Equal(t, file.Text, m.read(m.settings()))
+
+			m.must(yes())
+			require.NoError(t, os.RemoveAll(m.home().Path("backups")))
+			m.must(undo())
+			require.Equal(t, file.Text, m.read(m.settings()))
+			info, err := os.Stat(m.settings())
+			require.NoError(t, err)
+			require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+
+			out = m.must(undo())
+			require.Contains(t, out, "Nothing to do")
+		})
+	}
+}
+
+// S19: whatever is lost, and whatever has changed around ours.
+func TestUndoWithEverythingLost(t *testing.T) {
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	m.must(yes())
+	require.NoError(t, os.RemoveAll(m.home().Dir()))
+	m.must(undo())
+	require.Equal(t, museum.Rich, m.read(m.settings()))
+	require.Contains(t, m.must(undo()), "Nothing to do")
+
+	// The copy is not believed when it is not what setup had kept.
+	m.must(yes())
+	copies, err := filepath.Glob(m.home().Path("backups/*"))
+	require.NoError(t, err)
+	for _, c := range copies {
+		m.write(c, `{"evil": true}`)
+	}
+	m.must(undo())
+	require.Equal(t, museum.Rich, m.read(m.settings()))
+}
+
+// S19: after a second setup with other words the first file comes back.
+func TestUndoGoesBackToBeforeTheFirstSetup(t *testing.T) {
+	const before = "{ \"hooks\": { }, \"a\" : [1,2 ] }"
+	m := newMachine(t)
+	m.write(m.settings(), before)
+	opts := yes()
+	opts.Guards = []string{"gate"}
+	m.must(opts)
+	opts.Guards = []string{"ask", "crossing"}
+	m.must(opts)
+	require.NoError(t, os.Chmod(m.settings(), 0o600))
+	m.must(undo())
+	require.Equal(t, before, m.read(m.settings()))
+}
+
+// S19: a project's file set up as well is taken back on its own, and the program is
+// not purged while a settings file still names it.
+func TestTwoSettingsFiles(t *testing.T) {
+	const project = `{"statusLine": {"type": "command", "command": "./p"}, "hooks": { }}`
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	path := filepath.Join(m.cwd, ".claude", "settings.json")
+	m.write(path, project)
+	m.must(yes())
+	opts := yes()
+	opts.Settings = path
+	m.must(opts)
+
+	purge := undo()
+	purge.Purge = true
+	_, _, err := m.run(purge)
+	require.ErrorContains(t, err, "setup --undo --settings "+path)
+
+	require.NoError(t, os.RemoveAll(m.home().Path("backups")))
+	opts = undo()
+	opts.Settings = path
+	m.must(opts)
+	require.Equal(t, project, m.read(path))
+	m.must(purge)
+	require.Equal(t, museum.Rich, m.read(m.settings()))
+	require.NoDirExists(t, m.home().Dir())
+}
+
+// S19, facts I.4: the client writes its settings anew, in its own order and
+// without what it does not know; ours are found all the same.
+func TestAfterTheClientHasRewrittenTheFile(t *testing.T) {
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	m.must(yes())
+	rewrite := func(text string) (any, string) {
+		var value any
+		require.NoError(t, json.Unmarshal([]byte(text), &value))
+		raw, err := json.MarshalIndent(value, "", "  ")
+		require.NoError(t, err)
+		return value, string(raw)
+	}
+	_, rewritten := rewrite(m.read(m.settings()))
+	m.write(m.settings(), rewritten)
+	require.Contains(t, m.must(yes()), "Nothing to do")
+	m.must(undo())
+	before, _ := rewrite(museum.Rich)
+	after, _ := rewrite(m.read(m.settings()))
+	require.Equal(t, before, after)
+}
+
+// S19, S9: an old layer of ours that was there before is taken off, not put back.
+func TestUndoOfAFileThatWasNeverSetUpByUs(t *testing.T) {
+	m := newMachine(t)
+	m.write(m.settings(), `{"statusLine": {"type": "command", "command": "/old/ctxguard statusline -- ./x"}, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ctxguard hook"}, {"type": "command", "command": "mine"}]}]}}`)
+	m.must(yes())
+	require.Equal(t, 1, strings.Count(m.read(m.settings()), "statusline --"))
+	m.must(undo())
+	require.Equal(t, `{"statusLine": {"type": "command", "command": "./x"}, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]}}`, m.read(m.settings()))
+}
+
+// --purge removes what is ours, and nothing else.
+func TestPurge(t *testing.T) {
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	m.must(yes())
+	m.write(m.home().Path("mine.txt"), "x")
+	opts := undo()
+	opts.Purge = true
+	require.Contains(t, m.must(opts), "mine.txt is not ctxguard's")
+	require.Equal(t, map[string]string{m.home().Path("mine.txt"): "x", m.settings(): museum.Rich}, tree(t, m.dir))
+	require.NoError(t, os.Remove(m.home().Path("mine.txt")))
+	m.must(opts)
+	require.NoDirExists(t, m.home().Dir())
+	_, _, err := m.run(setup.Options{Purge: true})
+	require.ErrorIs(t, err, setup.ErrWords)
+}
+
+// S5: the newest ten copies are kept, and the one that undo needs.
+func TestBackupsAreKeptAndPruned(t *testing.T) {
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	for i := range 14 {
+		opts := yes()
+		opts.Refresh = i + 1
+		m.must(opts)
+	}
+	copies, err := filepath.Glob(m.home().Path("backups/settings-*.json"))
+	require.NoError(t, err)
+	require.Len(t, copies, 10)
+	m.must(undo())
+	require.Equal(t, museum.Rich, m.read(m.settings()))
+}
