@@ -10,8 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
 	"ctxguard/statusline/seam"
@@ -171,7 +169,7 @@ func readAway(r io.Reader, buf []byte) error {
 
 func (in *input) keepPayload(raw []byte) error {
 	in.payload = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	if !gjson.ValidBytes(in.payload) {
+	if !seam.ValidJSON(in.payload) {
 		return hooks.ErrMalformed
 	}
 	return nil

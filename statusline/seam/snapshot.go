@@ -55,7 +55,7 @@ func DecodeSnapshot(raw []byte) (Snapshot, error) {
 // parseObject accepts one JSON object, with or without a byte order mark.
 func parseObject(raw []byte) (gjson.Result, error) {
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	if !gjson.ValidBytes(raw) {
+	if !ValidJSON(raw) {
 		return gjson.Result{}, ErrNotObject
 	}
 	root := gjson.ParseBytes(raw)
