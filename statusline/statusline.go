@@ -57,6 +57,7 @@ func Run(p Process) int {
 	}
 	depth := depthOf(p.Getenv)
 	if depth >= maxDepth {
+		fmt.Fprintf(p.Stderr, "ctxguard: the status line starts itself again and again; %d layers are enough\n", maxDepth)
 		return 0
 	}
 	environ := withVariable(p.Environ, depthVariable, strconv.Itoa(depth+1))
@@ -101,15 +102,18 @@ func capture(p Process, raw []byte) (snapshot *seam.Snapshot, understood config.
 		return snapshot, understood
 	}
 	understood = config.Loader{Home: home, Now: p.Started}.Load()
+	mirrors := understood.Config.Mirrors(p.Getenv)
 	err = home.Capture(payload, p.Started, seam.CaptureOptions{
-		Mirrors: understood.Config.Mirrors(p.Getenv),
+		Mirrors: mirrors,
 		History: understood.Config.History.Enabled,
 	})
 	if err != nil {
 		home.Log(p.Started, "statusline: the snapshot was not written: "+err.Error())
 	}
 	if home.PruneDue(p.Started) {
-		home.Prune(p.Started)
+		if err := home.Prune(p.Started, mirrors...); err != nil {
+			home.Log(p.Started, "statusline: old files were not removed: "+err.Error())
+		}
 	}
 	return snapshot, understood
 }

@@ -209,7 +209,9 @@ func (e *engine) finish(ev *hooks.Event, steps []Step) {
 		e.record(ev, s)
 	}
 	if ev.Name == hooks.SessionStart || ev.Name == hooks.SessionEnd {
-		e.home.Prune(e.sys.Now)
+		if err := e.home.Prune(e.sys.Now); err != nil {
+			e.log("old files were not removed: " + err.Error())
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func DecodePayload(raw []byte) (Payload, error) {
 	if !ValidSessionID(p.SessionID) {
 		return Payload{}, ErrNoSession
 	}
-	if v, ok := values["context_window"]; ok && utf8.ValidString(v.Raw) {
+	if v, ok := values["context_window"]; ok && len(v.Raw) <= maxSnapshot/2 && utf8.ValidString(v.Raw) {
 		p.ContextWindow = []byte(v.Raw)
 	}
 	for _, key := range clientKeys() {
@@ -158,7 +158,7 @@ func (h Home) Capture(p Payload, at time.Time, opts CaptureOptions) error {
 	if before.supersedes(p, at) {
 		return nil
 	}
-	errs := []error{replaceStamped(session.SnapshotPath(), p.encode(at, true), at)}
+	errs := []error{replaceStamped(session.SnapshotPath(), p.fitting(at), at)}
 	if opts.History {
 		errs = append(errs, session.recordHistory(p, before, at))
 	}
@@ -166,6 +166,15 @@ func (h Home) Capture(p Payload, at time.Time, opts CaptureOptions) error {
 		errs = append(errs, mirror(dir, p, at))
 	}
 	return errors.Join(errs...)
+}
+
+// fitting is the snapshot's bytes, without client when they would be more than
+// readers take.
+func (p Payload) fitting(at time.Time) []byte {
+	if raw := p.encode(at, true); len(raw) <= maxSnapshot {
+		return raw
+	}
+	return p.encode(at, false)
 }
 
 // storedSnapshot is the snapshot on disk with the file's own time, which is the

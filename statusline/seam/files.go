@@ -84,15 +84,32 @@ func replaceStamped(path string, data []byte, stamp time.Time) error {
 	}
 	temp, err := createTemp(filepath.Dir(target))
 	if err != nil {
-		return err
+		return cannotReplace(target, err)
 	}
-	if err := fill(temp, data, stamp); err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
+	err = fill(temp, data, stamp)
+	if err == nil {
+		err = atomic.ReplaceFile(temp.Name(), target)
 	}
-	if err := atomic.ReplaceFile(temp.Name(), target); err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
+	if err != nil {
+		_ = os.Remove(temp.Name()) // prune finds what stays
+		return cannotReplace(target, err)
 	}
 	return nil
+}
+
+// cannotReplace names the file that was to be replaced. The temporary file's own
+// name is another one each time, and the log would take the same failure for a
+// new one at every refresh of the status line.
+func cannotReplace(target string, err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return &fs.PathError{Op: "replace", Path: target, Err: err}
 }
 
 func fill(temp *os.File, data []byte, stamp time.Time) error {
@@ -130,9 +147,16 @@ func resolveLink(path string) (string, error) {
 		return "", err
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
-		return filepath.EvalSymlinks(path)
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return "", err
+		}
+		if info, err = os.Lstat(path); err != nil {
+			return "", err
+		}
 	}
-	if info.IsDir() {
+	// A folder cannot be replaced; a device must not be: people link files that
+	// they do not want to the null device.
+	if !info.Mode().IsRegular() {
 		return "", &fs.PathError{Op: "replace", Path: path, Err: ErrNotRegular}
 	}
 	return path, nil
@@ -173,8 +197,23 @@ func (h Home) Append(path string, line []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(line[:len(line):len(line)], '\n'))
+	n, err := f.Write(append(line[:len(line):len(line)], '\n'))
+	if err != nil && n > 0 {
+		takeBack(f, int64(n))
+	}
 	return errors.Join(err, f.Close())
+}
+
+// takeBack removes the piece of a line that a full disk let in, if it is still
+// the file's end: the next line would be glued to it and be lost as well.
+func takeBack(f *os.File, n int64) {
+	end, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return
+	}
+	if info, err := f.Stat(); err == nil && info.Size() == end {
+		_ = f.Truncate(end - n) // the disk is full: there is nothing else to try
+	}
 }
 
 func appendableSize(path string) (int64, error) {
@@ -214,6 +253,10 @@ func (h Home) rotate(path string) error {
 	defer unlock()
 	size, err := appendableSize(path)
 	if err != nil || size < rotateAt {
+		return err
+	}
+	// A link stays where it is: what it leads to is moved.
+	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return err
 	}
 	return atomic.ReplaceFile(path, path+rotatedSuffix)

@@ -18,7 +18,12 @@ type Point struct {
 	Window  int64
 }
 
-const maxHistory = rotateAt + 1<<20
+const (
+	maxHistory = rotateAt + 1<<20
+	// maxNumber is how many digits of a number are copied: JSON allows any number
+	// of them, and a line of the history is short.
+	maxNumber = 32
+)
 
 // recordHistory adds a line when the payload's occupancy is known and another
 // than that of the snapshot before it.
@@ -40,7 +45,7 @@ func (s Session) recordHistory(p Payload, before storedSnapshot, at time.Time) e
 }
 
 func appendNumber(line []byte, key string, v gjson.Result) []byte {
-	if v.Type != gjson.Number {
+	if v.Type != gjson.Number || len(v.Raw) > maxNumber {
 		return line
 	}
 	line = append(append(append(line, `,"`...), key...), `":`...)

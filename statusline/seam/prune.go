@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -34,24 +35,64 @@ func sessionFiles() []sessionFile {
 }
 
 // Prune removes the files of sessions none of whose files changed for 14 days,
-// at most 500 files, and temporary files older than an hour. Only names that the
-// seam itself gives are touched. Nothing comes of a file that cannot be removed:
-// the next run tries again.
-func (h Home) Prune(now time.Time) {
-	h.touch(h.Path("cache/pruned"), now)
+// at most 500 files, and temporary files older than an hour, in the mirrors too.
+// Only names that the seam itself gives are touched. Nothing comes of a file that
+// cannot be removed: the next run tries again. The error says that the run could
+// not be noted; then nothing is removed, or every refresh of the status line would
+// look through the whole home.
+func (h Home) Prune(now time.Time, mirrors ...string) error {
+	if err := h.touch(h.Path("cache/pruned"), now); err != nil {
+		return err
+	}
+	for _, dir := range mirrors {
+		removeTemps(dir, now)
+	}
 	touched := make(map[string]time.Time)
 	for _, folder := range []string{"context", "history", "state", "cache", "seen", "."} {
 		h.pruneFolder(folder, now, touched)
 	}
+	limit := now.Add(-keepSessions)
 	left := pruneAtMost
 	for id, at := range touched {
-		if now.Sub(at) <= keepSessions {
-			continue
+		if session, ok := h.Session(id); ok && left > 0 && at.Before(limit) {
+			left -= session.removeIfOlder(limit, left)
 		}
-		for _, f := range sessionFiles() {
-			if left > 0 && removeIfOlder(h.Path(f.folder+"/"+id+f.suffix), now.Add(-keepSessions)) {
-				left--
-			}
+	}
+	return nil
+}
+
+// removeIfOlder removes at most atMost files of the session, unless one of them
+// has changed since the limit: the session may have come back to life since the
+// folders were listed. The lock keeps it from doing so in between.
+func (s Session) removeIfOlder(limit time.Time, atMost int) (removed int) {
+	unlock, ok := s.Lock(snapshotWait)
+	if !ok {
+		return 0
+	}
+	defer unlock()
+	for _, f := range sessionFiles() {
+		if info, err := os.Lstat(s.path(f)); err == nil && !info.ModTime().Before(limit) {
+			return 0
+		}
+	}
+	for _, f := range sessionFiles() {
+		if removed < atMost && removeIfOlder(s.path(f), limit) {
+			removed++
+		}
+	}
+	return removed
+}
+
+func (s Session) path(f sessionFile) string { return s.home.Path(f.folder + "/" + s.id + f.suffix) }
+
+func removeTemps(dir string, now time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), tempPrefix) {
+			removeIfOlder(filepath.Join(dir, entry.Name()), now.Add(-keepTemps))
 		}
 	}
 }
@@ -59,16 +100,16 @@ func (h Home) Prune(now time.Time) {
 // pruneFolder removes old temporary files from one folder and notes for each
 // session found there when it was last touched.
 func (h Home) pruneFolder(folder string, now time.Time, touched map[string]time.Time) {
+	removeTemps(h.Path(folder), now)
+	if !holdsSessions(folder) {
+		return
+	}
 	entries, err := os.ReadDir(h.Path(folder))
 	if err != nil {
 		return
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if strings.HasPrefix(name, tempPrefix) {
-			removeIfOlder(h.Path(folder+"/"+name), now.Add(-keepTemps))
-			continue
-		}
 		id, ok := sessionOf(folder, name)
 		if !ok {
 			continue
@@ -77,6 +118,10 @@ func (h Home) pruneFolder(folder string, now time.Time, touched map[string]time.
 			touched[id] = info.ModTime()
 		}
 	}
+}
+
+func holdsSessions(folder string) bool {
+	return slices.ContainsFunc(sessionFiles(), func(f sessionFile) bool { return f.folder == folder })
 }
 
 func sessionOf(folder, name string) (string, bool) {
@@ -88,8 +133,7 @@ func sessionOf(folder, name string) (string, bool) {
 	return "", false
 }
 
-// removeIfOlder looks once more just before it removes, since the session may
-// have come back to life since the folder was listed.
+// removeIfOlder removes a regular file that has not changed since the limit.
 func removeIfOlder(path string, limit time.Time) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || !info.ModTime().Before(limit) {
@@ -110,7 +154,7 @@ func (h Home) PruneDue(now time.Time) bool {
 func (h Home) Seen(event string, now time.Time) {
 	path := h.Path("seen/" + event)
 	if age, ok := ageOf(path, now); !ok || age >= seenEvery || age < 0 {
-		h.touch(path, now)
+		_ = h.touch(path, now) // the next event tries again
 	}
 }
 
@@ -132,12 +176,10 @@ func ageOf(path string, now time.Time) (time.Duration, bool) {
 }
 
 // touch sets the file's time, and makes the file when it is missing.
-func (h Home) touch(path string, at time.Time) {
+func (h Home) touch(path string, at time.Time) error {
 	err := os.Chtimes(path, at, at)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return
+		return err
 	}
-	if os.MkdirAll(filepath.Dir(path), dirMode) == nil {
-		_ = replaceStamped(path, nil, at)
-	}
+	return replaceStamped(path, nil, at)
 }
