@@ -1,6 +1,8 @@
 package statusline
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -10,6 +12,8 @@ import (
 const (
 	maxGitFile  = 4 << 10
 	shortCommit = 7
+	// notInHead stands in HEAD where git keeps its references in another form.
+	notInHead = ".invalid"
 )
 
 // branchOf is the branch that is checked out in the repository around dir, or
@@ -29,29 +33,55 @@ func branchOf(dir string) string {
 }
 
 // branchAt reads HEAD in a .git folder, or in the folder that a .git file of a
-// worktree or submodule names.
+// worktree or submodule names. Found means that the repository begins here, even
+// when its branch cannot be told: the branch of another one around it would be a
+// wrong answer.
 func branchAt(git string) (branch string, found bool) {
-	if raw, err := seam.ReadFile(git, maxGitFile); err == nil {
-		named, ok := strings.CutPrefix(strings.TrimSpace(string(raw)), "gitdir:")
+	raw, err := seam.ReadFile(git, maxGitFile)
+	switch {
+	case err == nil:
+		folder, ok := worktreeFolder(filepath.Dir(git), string(raw))
 		if !ok {
-			return "", false
+			return "", true
 		}
-		named = filepath.FromSlash(strings.TrimSpace(named))
-		if !filepath.IsAbs(named) {
-			named = filepath.Join(filepath.Dir(git), named)
-		}
-		git = named
+		git = folder
+	case !errors.Is(err, seam.ErrNotRegular):
+		return "", !errors.Is(err, fs.ErrNotExist)
 	}
-	raw, err := seam.ReadFile(filepath.Join(git, "HEAD"), maxGitFile)
+	raw, err = seam.ReadFile(filepath.Join(git, "HEAD"), maxGitFile)
 	if err != nil {
+		return "", !errors.Is(err, fs.ErrNotExist)
+	}
+	return branchIn(strings.TrimSpace(string(raw))), true
+}
+
+// worktreeFolder is the folder that a .git file names. The file comes with the
+// project, so it may not make Windows ask another machine.
+func worktreeFolder(dir, file string) (string, bool) {
+	named, ok := strings.CutPrefix(strings.TrimSpace(file), "gitdir:")
+	if !ok {
 		return "", false
 	}
-	head := strings.TrimSpace(string(raw))
+	named = filepath.FromSlash(strings.TrimSpace(named))
+	if strings.HasPrefix(filepath.VolumeName(named), `\\`) {
+		return "", false
+	}
+	if !filepath.IsAbs(named) {
+		named = filepath.Join(dir, named)
+	}
+	return named, true
+}
+
+func branchIn(head string) string {
 	if ref, ok := strings.CutPrefix(head, "ref:"); ok {
-		return strings.TrimPrefix(strings.TrimSpace(ref), "refs/heads/"), true
+		branch := strings.TrimPrefix(strings.TrimSpace(ref), "refs/heads/")
+		if branch == notInHead {
+			return ""
+		}
+		return branch
 	}
 	if len(head) >= shortCommit && strings.Trim(head, "0123456789abcdef") == "" {
-		return head[:shortCommit], true
+		return head[:shortCommit]
 	}
-	return "", true
+	return ""
 }

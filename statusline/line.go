@@ -1,6 +1,7 @@
 package statusline
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -36,13 +37,14 @@ type style struct {
 }
 
 func drawLine(p Process, payload []byte, snapshot *seam.Snapshot, understood config.Understood) string {
+	payload = bytes.TrimPrefix(payload, []byte(byteOrderMark))
 	root := gjson.ParseBytes(payload)
-	if !gjson.ValidBytes(payload) || !root.IsObject() {
+	if !seam.ValidJSON(payload) || !root.IsObject() {
 		return "ctxguard: no data from the client"
 	}
-	f := facts{
-		model: plain(root.Get("model.display_name")),
-		cost:  root.Get("cost.total_cost_usd").Float(),
+	f := facts{model: plain(root.Get("model.display_name"))}
+	if cost := root.Get("cost.total_cost_usd"); cost.Type == gjson.Number && cost.Num < maxCost {
+		f.cost = cost.Num
 	}
 	if f.model == "" {
 		f.model = plain(root.Get("model.id"))
@@ -98,6 +100,9 @@ const (
 	reset  = "\x1b[0m"
 
 	gap = "  "
+
+	// maxCost is the first sum that is taken for nonsense.
+	maxCost = 1e6
 
 	barCells      = 10
 	shortBarCells = 5
