@@ -5,9 +5,9 @@ package statusline
 import (
 	"errors"
 	"os"
-	"os/signal"
 	"syscall"
-	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // become turns this process into the next command, so that its output, its exit
@@ -16,19 +16,19 @@ import (
 func become(p Process, payload []byte, environ []string) int {
 	program, code := findProgram(p.Command[0], p.Getenv("PATH"))
 	if code != 0 {
-		return refuse(p.Stderr, p.Command[0], code)
+		return refuse(p.Stderr, p.Command[0], code, nil)
 	}
 	stdin, err := waitingInput(payload)
 	if err != nil {
 		return runChild(p, program, payload, environ)
 	}
-	// Nobody reads standard input here any more, unless the input was never
-	// closed: then a read may be waiting, on the old file.
+	// If the input was never closed a read is still waiting, on a copy of the old
+	// file: it cannot take from these bytes.
 	if err := redirect(int(stdin.Fd()), 0); err != nil {
 		return runChild(p, program, payload, environ)
 	}
 	err = replaceProcess(program, p.Command, environ)
-	return refuse(p.Stderr, p.Command[0], exitCodeOf(err))
+	return refuse(p.Stderr, p.Command[0], exitCodeOf(err), err)
 }
 
 // replaceProcess execs, with /bin/sh for a script that has no #! line, as a
@@ -36,7 +36,7 @@ func become(p Process, payload []byte, environ []string) int {
 func replaceProcess(program string, argv, environ []string) error {
 	err := syscall.Exec(program, argv, environ)
 	if errors.Is(err, syscall.ENOEXEC) {
-		err = syscall.Exec(shell, append([]string{shell, program}, argv[1:]...), environ)
+		err = syscall.Exec(shell, shellArgs(program, argv), environ)
 	}
 	return err
 }
@@ -109,17 +109,21 @@ func unlinkedFile(payload []byte) (*os.File, error) {
 	return f, nil
 }
 
-// dieLike ends this process by the signal that ended the child, so that whoever
-// waits sees the same. It returns when that signal does not end a process.
-func dieLike(sig syscall.Signal) {
-	signal.Reset(sig)
-	if syscall.Kill(os.Getpid(), sig) == nil {
-		time.Sleep(signalDelivery)
+// ownCopy is the same input under a number of its own, since the number 0 will
+// stand for the waiting bytes while a read may still be going on.
+func ownCopy(stdin *os.File) *os.File {
+	own := stdin
+	raw, err := stdin.SyscallConn()
+	if err != nil {
+		return own
 	}
+	_ = raw.Control(func(fd uintptr) {
+		if copied, err := unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 3); err == nil {
+			own = os.NewFile(uintptr(copied), stdin.Name())
+		}
+	})
+	return own
 }
-
-// signalDelivery is more than a signal to oneself takes to arrive.
-const signalDelivery = 200 * time.Millisecond
 
 func exitCodeOf(err error) int {
 	if errors.Is(err, syscall.ENOENT) {

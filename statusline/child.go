@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // runChild starts the next command as a child with our own output handles and
@@ -19,10 +20,13 @@ func runChild(p Process, program string, payload []byte, environ []string) int {
 		Stdin:  bytes.NewReader(payload),
 		Stdout: p.Stdout,
 		Stderr: p.Stderr,
+		// Once it has ended nobody needs to be fed, whatever it left running with
+		// its standard input open.
+		WaitDelay: 10 * time.Millisecond,
 	}
 	err := cmd.Run()
 	if errors.Is(err, syscall.ENOEXEC) && shell != "" && program != shell {
-		p.Command = append([]string{shell, program}, p.Command[1:]...)
+		p.Command = shellArgs(program, p.Command)
 		return runChild(p, shell, payload, environ)
 	}
 	var exit *exec.ExitError
@@ -35,7 +39,7 @@ func runChild(p Process, program string, payload []byte, environ []string) int {
 		// It ended well without reading all of its input.
 		return cmd.ProcessState.ExitCode()
 	case errors.Is(err, os.ErrNotExist):
-		return refuse(p.Stderr, p.Command[0], exitNotFound)
+		return refuse(p.Stderr, p.Command[0], exitNotFound, err)
 	}
-	return refuse(p.Stderr, p.Command[0], exitNotExecutable)
+	return refuse(p.Stderr, p.Command[0], exitNotExecutable, err)
 }

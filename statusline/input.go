@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/tidwall/gjson"
+	"ctxguard/statusline/seam"
 )
 
 const (
@@ -19,13 +19,15 @@ const (
 	maxInput = 64 << 20
 
 	firstRead = 16 << 10
+
+	byteOrderMark = "\ufeff"
 )
 
 // readPayload reads the payload to the end of the input, or as far as it comes
 // within the limits. It never fails: the bytes that came are the payload.
 func readPayload(stdin *os.File) []byte {
 	pieces := make(chan []byte, 1)
-	go readPieces(stdin, pieces)
+	go readPieces(ownCopy(stdin), pieces)
 	limit := time.NewTimer(inputLimit)
 	defer limit.Stop()
 	pause := time.NewTimer(quiet)
@@ -79,6 +81,6 @@ func readPieces(stdin *os.File, pieces chan<- []byte) {
 }
 
 func isWholeValue(payload []byte) bool {
-	trimmed := bytes.TrimSpace(payload)
-	return len(trimmed) > 0 && gjson.ValidBytes(trimmed)
+	trimmed := bytes.TrimSpace(bytes.TrimPrefix(payload, []byte(byteOrderMark)))
+	return len(trimmed) > 0 && seam.ValidJSON(trimmed)
 }

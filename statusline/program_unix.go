@@ -1,0 +1,57 @@
+//go:build unix
+
+package statusline
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// findProgram looks a command up as a shell does: a name with a slash is a path,
+// any other is searched for along PATH, where a file that may not be executed is
+// passed over and remembered. The code is 0, 126 or 127.
+func findProgram(name, path string) (program string, code int) {
+	if strings.ContainsRune(name, '/') {
+		return name, executable(name)
+	}
+	code = exitNotFound
+	if name == "" {
+		return "", code
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if dir == "" {
+			dir = "."
+		}
+		candidate := filepath.Join(dir, name)
+		if !filepath.IsAbs(candidate) && !strings.ContainsRune(candidate, '/') {
+			candidate = "./" + candidate
+		}
+		switch executable(candidate) {
+		case 0:
+			return candidate, 0
+		case exitNotExecutable:
+			program, code = candidate, exitNotExecutable
+		}
+	}
+	return program, code
+}
+
+// executable is 0 when this user may execute the file, else the shell's code. A
+// file of somebody else that only they may execute is passed over along PATH.
+func executable(path string) int {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return exitNotExecutable
+	case err != nil:
+		return exitNotFound
+	case info.IsDir() || unix.Access(path, unix.X_OK) != nil:
+		return exitNotExecutable
+	}
+	return 0
+}
