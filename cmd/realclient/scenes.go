@@ -31,6 +31,8 @@ func scenes() []Scene {
 		{"ask", "a bare question is held back, a full one reaches the person, the answer is kept", playAsk},
 		{"ask-again", "a question that the person left is not put to them again unchanged", playAskAgain},
 		{"preference", "a question that the person settled is answered without asking", playPreference},
+		{"brief", "a thin brief is sent back with the template, a full one reaches the subagent extended", playBrief},
+		{"structure", "an edit shows the file's outline once, in the main line and in a subagent", playStructure},
 		{"setup", "one command wires a person's settings, and undo gives the bytes back", playSetup},
 		{"rewrite", "what the client writes anew with /model is still ours, and undone", playRewrite},
 		{"setup-live", "an open session takes setup and undo up", playSetupLive},
