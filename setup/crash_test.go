@@ -3,6 +3,7 @@
 package setup_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,6 +96,9 @@ func TestTheFileChangesInBetween(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	require.Eventually(t, func() bool { _, err := os.Stat(m.home().Path("ctxguard.toml")); return err == nil }, 5*time.Second, 5*time.Millisecond)
 	m.write(m.settings(), "{\n  \"model\": \"sonnet\"\n}\n")
+	held, err := flock.New(m.home().Path("locks/setup")).TryLock()
+	require.NoError(t, err)
+	require.False(t, held, "the lock is held as long as setup works")
 	require.NoError(t, cmd.Wait(), out)
 	require.Contains(t, out.String(), "changed in the meantime; starting over")
 	require.Contains(t, m.read(m.settings()), `"sonnet"`)
@@ -125,16 +129,20 @@ func TestSetupsAtOnce(t *testing.T) {
 	require.Equal(t, museum.Rich, m.read(m.settings()))
 }
 
-// S5: the second setup waits for the first.
+// S5, S16: the second setup waits for the first, and takes what has come to be
+// there in the meantime as it is.
 func TestTheSecondSetupWaits(t *testing.T) {
 	m := newMachine(t)
 	require.NoError(t, os.MkdirAll(m.home().Path("locks"), 0o700))
 	held := flock.New(m.home().Path("locks/setup"))
 	require.NoError(t, held.Lock())
 	released := make(chan error, 1)
-	time.AfterFunc(300*time.Millisecond, func() { released <- held.Close() })
+	time.AfterFunc(300*time.Millisecond, func() {
+		released <- errors.Join(os.WriteFile(m.home().Path("ctxguard.toml"), []byte("# mine\n"), 0o600), held.Close())
+	})
 	require.Contains(t, m.must(yes()), "waiting for it")
 	require.NoError(t, <-released)
+	require.Equal(t, "# mine\n", m.read(m.home().Path("ctxguard.toml")))
 }
 
 // S5: a folder that cannot be written to ends setup with nothing half done.

@@ -59,6 +59,16 @@ func TestWithoutASettingsFile(t *testing.T) {
 	m.must(again)
 	m.must(undo())
 	require.Equal(t, "{\n  \"model\": \"opus\"\n}\n", m.read(m.settings()))
+
+	// And when theirs has gone again, so has the file that setup had made.
+	require.NoError(t, os.Remove(m.settings()))
+	m.must(yes())
+	made := m.read(m.settings())
+	m.write(m.settings(), strings.Replace(made, "{", "{\n  \"model\": \"opus\",", 1))
+	m.must(again)
+	m.write(m.settings(), strings.Replace(m.read(m.settings()), "\n  \"model\": \"opus\",", "", 1))
+	m.must(undo())
+	require.NoFileExists(t, m.settings())
 }
 
 // S1: links are followed, chains too, and stay.
@@ -121,6 +131,14 @@ func TestShadowsAreReported(t *testing.T) {
 	require.Contains(t, out, local+" sets disableAllHooks")
 	require.Contains(t, out, "managed.json allows managed hooks only")
 	require.Equal(t, before, m.read(local))
+}
+
+// In the home directory the user's own file is no project's.
+func TestTheUsersFileDoesNotShadowItself(t *testing.T) {
+	m := newMachine(t)
+	m.cwd = m.dir
+	m.write(m.settings(), museum.Rich)
+	require.NotContains(t, m.must(yes()), "of its own")
 }
 
 // S10.

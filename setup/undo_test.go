@@ -85,6 +85,14 @@ func TestUndoGoesBackToBeforeTheFirstSetup(t *testing.T) {
 	require.NoError(t, os.Chmod(m.settings(), 0o600))
 	m.must(undo())
 	require.Equal(t, before, m.read(m.settings()))
+
+	// What was empty before the first one is remembered without the copy too.
+	m.must(opts)
+	opts.Refresh = 9
+	m.must(opts)
+	require.NoError(t, os.RemoveAll(m.home().Path("backups")))
+	m.must(undo())
+	require.Equal(t, before, m.read(m.settings()))
 }
 
 // S19: a project's file set up as well is taken back on its own, and the program is
