@@ -32,7 +32,7 @@ func (d *Document) layout() layout {
 		l.colon = colon
 	}
 	if !l.lines {
-		l.gap = strings.TrimPrefix(l.colon, ":")
+		l.gap = string(first.Value.BeforeExtra)
 		if len(o.Members) > 1 {
 			l.gap = string(o.Members[1].Name.BeforeExtra)
 		}

@@ -13,15 +13,19 @@ func isSimple(command string) bool {
 	if strings.ContainsAny(command, "\n\x00") || backslashes%2 == 1 {
 		return false
 	}
-	file, err := parse(command, syntax.LangPOSIX)
-	if err != nil {
-		return false
+	// The shell may be any: what two kinds do not both take for a plain command is
+	// left to the one that the client starts.
+	for _, lang := range []syntax.LangVariant{syntax.LangPOSIX, syntax.LangBash} {
+		file, err := parse(command, lang)
+		if err != nil {
+			return false
+		}
+		call := soleCall(file)
+		if call == nil || len(call.Assigns) > 0 || len(call.Args) == 0 || !isProgramName(call.Args[0]) || runsCommands(call) {
+			return false
+		}
 	}
-	call := soleCall(file)
-	if call == nil || len(call.Assigns) > 0 || len(call.Args) == 0 {
-		return false
-	}
-	return isProgramName(call.Args[0]) && !runsCommands(call)
+	return true
 }
 
 // isProgramName reports whether the first word names a program and nothing that

@@ -107,6 +107,7 @@ func Commands() []Command {
 		{"set -e", "set -e; ./fail; echo not here", false},
 		{"trap", "trap 'echo bye' EXIT; ./tool a", false},
 		{"jq, as people write it", "jq -r '\"\\(.model.display_name) in \\(.workspace.current_dir)\"' 2>/dev/null || echo none", false},
+		{"what only some shells read as arithmetic", "./tool $[1+1] $[", false},
 		{"a signal to itself", "kill -TERM $$", false},
 	}
 }

@@ -37,6 +37,7 @@ func Settings() []File {
 		{Name: "minified", Text: `{"model":"opus","env":{"A":"1"}}`},
 		{Name: "one line with blanks", Text: `{ "model": "opus", "env": { "A": "1" } }`},
 		{Name: "one line with blanks before colons", Text: `{"model" : "opus" , "env" : {"A" : "1"}}`},
+		{Name: "one line with a blank before the only colon", Text: `{"" :{}}`},
 		{Name: "one line and line end", Text: "{\"model\":\"opus\"}\n"},
 		{Name: "CRLF", Text: "{\r\n  \"model\": \"opus\",\r\n  \"env\": {}\r\n}\r\n"},
 		{Name: "CR alone", Text: "{\r  \"model\": \"opus\"\r}\r"},
