@@ -43,6 +43,11 @@ func (p *plan) apply(sys System) error {
 	}
 	for _, f := range p.files {
 		faultpoint.Here("setup-" + filepath.Base(f.path))
+		if f.path == p.place.Bin && exists(f.path) {
+			if p.program, err = seam.ReadFile(f.path, maxProgram); err != nil {
+				return err
+			}
+		}
 		if err := f.write(); err != nil {
 			return err
 		}
@@ -103,8 +108,14 @@ func (p *plan) applySettings(sys System) error {
 	return nil
 }
 
-// takeBack restores the settings after a check that failed (S18).
+// takeBack restores the settings, and the program that was there before, after a
+// check that failed (S18).
 func (p *plan) takeBack(why error) error {
+	if p.program != nil {
+		if err := (file{path: p.place.Bin, data: p.program, mode: programMode}).write(); err != nil {
+			return fmt.Errorf("%w; and the program that was there could not be put back: %w", why, err)
+		}
+	}
 	if !p.settingsChange() {
 		return why
 	}

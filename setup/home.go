@@ -14,8 +14,12 @@ import (
 	"ctxguard/zones"
 )
 
-// maxProgram bounds the program that is copied.
-const maxProgram = 256 << 20
+const (
+	// maxProgram bounds the program that is copied.
+	maxProgram = 256 << 20
+
+	programMode os.FileMode = 0o700
+)
 
 const readme = `ctxguard keeps its files here: snapshots and history of sessions, its own
 program (bin/), its configuration (zones.toml, ctxguard.toml), and copies of
@@ -80,7 +84,7 @@ func (p *plan) planProgram(sys System) error {
 			why = fmt.Sprintf("version %s in place of %s", running, installed)
 		}
 	}
-	p.files = append(p.files, file{p.place.Bin, ours, 0o700, why})
+	p.files = append(p.files, file{p.place.Bin, ours, programMode, why})
 	return nil
 }
 

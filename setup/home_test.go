@@ -211,3 +211,17 @@ func TestAHomeThatIsAFile(t *testing.T) {
 	_, _, err := m.run(yes())
 	require.ErrorContains(t, err, "is not a folder")
 }
+
+// S18: a program that cannot run does not stay in the place of one that could.
+func TestTheProgramBeforeIsPutBack(t *testing.T) {
+	m := newMachine(t)
+	m.must(setup.Options{Yes: true})
+	settings := m.read(m.settings())
+	m.program = filepath.Join(m.dir, "broken")
+	m.write(m.program, "#!/bin/sh\nexit 3\n")
+	require.NoError(t, os.Chmod(m.program, 0o755))
+	_, _, err := m.run(setup.Options{Yes: true})
+	require.ErrorContains(t, err, "would not run")
+	require.Equal(t, m.read(program), m.read(m.home().Path("bin/ctxguard")))
+	require.Equal(t, settings, m.read(m.settings()))
+}

@@ -202,9 +202,10 @@ func pruneBackups(home seam.Home) error {
 }
 
 // backupOf is the file as it was before the first setup, when the current bytes
-// are still those that setup wrote and the copy is whole.
+// are still those that setup wrote, or those before a setup that did not come to
+// its end, and the copy is whole.
 func (e Entry) backupOf(home seam.Home, current []byte) (data []byte, created, ok bool) {
-	if e.Written != hash(current) {
+	if now := hash(current); now != e.Written && now != e.Before {
 		return nil, false, false
 	}
 	if e.Created {

@@ -31,6 +31,8 @@ type plan struct {
 	hooks []settings.Registration
 	bin   string // the program as the shell reads it
 	undo  bool
+	// program is the one that was replaced, once it was.
+	program []byte
 	// open says that others may look into the home, which is to end.
 	open   bool
 	client Client

@@ -25,6 +25,9 @@ func planUndo(sys System, opts Options, place Place) (*plan, error) {
 		p.fresh = nil
 		return p, nil
 	}
+	if line := doc.StatusLine(); line.Odd == "" && wrap.Read(line.Command).Odd != "" {
+		p.note("the status line command was left as it is: %s.", wrap.Read(line.Command).Odd)
+	}
 	if !HasOurs(doc) {
 		return p, nil
 	}
@@ -49,7 +52,14 @@ func planUndo(sys System, opts Options, place Place) (*plan, error) {
 // HasOurs reports whether anything of ctxguard is in the settings.
 func HasOurs(doc *settings.Document) bool {
 	line := doc.StatusLine()
-	return slices.ContainsFunc(doc.Entries(), ours) || line.Odd == "" && wrap.Read(line.Command).Layers > 0
+	return slices.ContainsFunc(doc.Entries(), ours) || isOurLine(line)
+}
+
+// isOurLine reports whether a layer of ours stands in a status line that is
+// understood.
+func isOurLine(line settings.StatusLine) bool {
+	r := wrap.Read(line.Command)
+	return line.Odd == "" && r.Odd == "" && r.Layers > 0
 }
 
 // isClean guards against a copy that was made when we were in the file already.
@@ -59,7 +69,7 @@ func isClean(data []byte) bool {
 }
 
 func takeOut(doc *settings.Document, was settings.Origins) error {
-	if line := doc.StatusLine(); line.Present && line.Odd == "" && wrap.Read(line.Command).Layers > 0 {
+	if line := doc.StatusLine(); isOurLine(line) {
 		inner, left := wrap.Remove(line.Command)
 		if !left {
 			if err := doc.RemoveStatusLine(was); err != nil {

@@ -187,3 +187,29 @@ func TestBackupsAreKeptAndPruned(t *testing.T) {
 	m.must(undo())
 	require.Equal(t, museum.Rich, m.read(m.settings()))
 }
+
+// A status line that no shell of ours understands stays, and is said.
+func TestUndoOfALineThatIsNotUnderstood(t *testing.T) {
+	const text = `{"statusLine": {"type": "command", "command": "& 'C:/x/ctxguard.exe' statusline"}}`
+	m := newMachine(t)
+	m.write(m.settings(), text)
+	require.Contains(t, m.must(undo()), "the status line command was left as it is")
+	require.Contains(t, m.must(yes()), "the status line command was left as it is")
+	m.must(undo())
+	require.Equal(t, text, m.read(m.settings()))
+}
+
+// S19: a setup that was cut off before it replaced anything leaves the way back to
+// before the first one.
+func TestUndoAfterASecondSetupThatWasCutOff(t *testing.T) {
+	m := newMachine(t)
+	m.write(m.settings(), museum.Rich)
+	m.must(setup.Options{Yes: true, Bin: faulty})
+	once := m.read(m.settings())
+	out, code := m.command(faulty, []string{"CTXGUARD_FAULT=setup-replace=exit"}, "setup", "--yes", "--refresh", "4")
+	require.Equal(t, 137, code, out)
+	require.Equal(t, once, m.read(m.settings()))
+	m.write(m.home().Path("backups/settings-99990101T000000Z.json"), "{}")
+	m.must(undo())
+	require.Equal(t, museum.Rich, m.read(m.settings()))
+}
