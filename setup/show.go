@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -24,12 +25,7 @@ func (p *plan) show(sys System) {
 	if p.settingsChange() {
 		fmt.Fprint(out, p.diff(sys.Colour))
 	}
-	if len(p.files) > 0 {
-		fmt.Fprintln(out, "\nFiles that will be written:")
-		for _, f := range p.files {
-			fmt.Fprintf(out, "  %s  %s\n", f.path, f.why)
-		}
-	}
+	p.showFiles(sys)
 	if p.open {
 		fmt.Fprintf(out, "\n%s will be closed to other people on this machine.\n", p.place.Home.Dir())
 	}
@@ -43,6 +39,24 @@ func (p *plan) show(sys System) {
 		fmt.Fprintf(out, "\n%s will be removed with everything in it that is ctxguard's.\n", p.place.Home.Dir())
 	}
 	p.showNotes(sys)
+}
+
+// showFiles lists what is written besides the settings.
+func (p *plan) showFiles(sys System) {
+	list := slices.Clone(p.files)
+	if p.settingsChange() && p.existed {
+		list = append(list, file{path: p.place.Home.Path(backupDir), why: "a copy of the settings as they are now"})
+	}
+	if p.settingsChange() && !p.undo {
+		list = append(list, file{path: journalPath(p.place.Home), why: "what was done, for --undo"})
+	}
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintln(sys.Stdout, "\nFiles that will be written besides:")
+	for _, f := range list {
+		fmt.Fprintf(sys.Stdout, "  %s  %s\n", f.path, f.why)
+	}
 }
 
 func (p *plan) showNotes(sys System) {
