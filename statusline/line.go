@@ -137,11 +137,11 @@ func assemble(f facts, show []string, cells int) []part {
 		case "model":
 			p.text, p.colour = f.model, ""
 		case "bar":
-			p.text, p.colour = bar(f.reading, cells), colourOf(f.reading.Zone)
+			p.text, p.colour = Bar(f.reading, cells), Colour(f.reading.Zone)
 		case "tokens":
 			p.text, p.colour = tokens(f.reading), ""
 		case "zone":
-			p.text, p.colour = zoneText(f.reading), colourOf(f.reading.Zone)
+			p.text, p.colour = zoneText(f.reading), Colour(f.reading.Zone)
 		case "dir":
 			p.text = f.dir
 		case "branch":
@@ -160,7 +160,8 @@ func assemble(f facts, show []string, cells int) []part {
 	return parts
 }
 
-func colourOf(z zones.Zone) string {
+// Colour is the start of the colour that a zone is shown in; "\x1b[0m" ends it.
+func Colour(z zones.Zone) string {
 	switch z {
 	case zones.Smart:
 		return green
@@ -183,44 +184,13 @@ func tokens(r zones.Reading) string {
 	if !r.HasOccupancy || r.TrueWindow <= 0 {
 		return ""
 	}
-	return short(r.Occupancy) + "/" + short(r.TrueWindow)
-}
-
-// short is a count of tokens in at most five characters: 840, 84k, 1.2M.
-func short(n int64) string {
-	switch {
-	case n < 1000:
-		return strconv.FormatInt(n, 10)
-	case n < 999_500:
-		return strconv.FormatFloat(math.Round(float64(n)/1000), 'f', -1, 64) + "k"
-	}
-	return strconv.FormatFloat(math.Round(float64(n)/100_000)/10, 'f', -1, 64) + "M"
-}
-
-// bar draws the occupancy of the window in eighths of a cell; empty when it is
-// not known.
-func bar(r zones.Reading, cells int) string {
-	var fill float64
-	switch {
-	case r.HasOccupancy && r.TrueWindow > 0:
-		fill = float64(r.Occupancy) / float64(r.TrueWindow)
-	case r.Percent.Computable:
-		fill = r.Percent.Value / 100
-	default:
-		return strings.Repeat("░", cells)
-	}
-	eighths := int(math.Round(min(max(fill, 0), 1) * float64(cells) * 8))
-	full := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		full += []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"}[rest-1]
-	}
-	return full + strings.Repeat("░", cells-(eighths+7)/8)
+	return Short(r.Occupancy) + "/" + Short(r.TrueWindow)
 }
 
 func shortenBar(parts []part, f facts) []part {
 	for i := range parts {
 		if parts[i].name == "bar" {
-			parts[i].text = bar(f.reading, shortBarCells)
+			parts[i].text = Bar(f.reading, shortBarCells)
 		}
 	}
 	return parts

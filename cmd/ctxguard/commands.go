@@ -41,6 +41,7 @@ func commands() []command {
 		{"on", "on [--yes]", "end every off", runOn},
 		{"setup", "setup [--dry-run] [--yes] [--undo] …", "put ctxguard into Claude Code's settings, or take it out again", runSetup},
 		{"doctor", "doctor [--json] [--quiet] [--settings FILE]", "find what keeps ctxguard from working, and say how to mend it", runDoctor},
+		{"status", "status [SESSION] [--all] [--json] [--watch]", "show the sessions of this machine, or one session's curve", runStatus},
 		{"version", "version", "print the version", runVersion},
 		{"help", "help [COMMAND]", "print this page, or a command's words", runHelp},
 	}

@@ -212,7 +212,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	}
 	out, _ := exec.Command("pgrep", "-f", marker).Output()
 	require.Empty(t, string(out))
-	leftovers, err := filepath.Glob(filepath.Join(home, "context", ".ctxguard-tmp-*"))
+	leftovers, err := filepath.Glob(filepath.Join(home, "*", ".ctxguard-tmp-*"))
 	require.NoError(t, err)
 	old := time.Now().Add(-2 * time.Hour)
 	for _, file := range leftovers {

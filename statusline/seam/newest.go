@@ -39,3 +39,18 @@ func (h Home) Newest(n int) []Session {
 	}
 	return sessions
 }
+
+// Count is how many sessions have a snapshot.
+func (h Home) Count() int {
+	entries, err := os.ReadDir(h.Path("context"))
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, entry := range entries {
+		if id, ok := strings.CutSuffix(entry.Name(), ".json"); ok && ValidSessionID(id) {
+			n++
+		}
+	}
+	return n
+}
