@@ -140,6 +140,10 @@ func (n *nester) add(t tag) {
 	if strings.HasPrefix(text, "import ") || text == "import" {
 		return
 	}
+	if t.Kind == "macro" && !strings.Contains(line, t.Name+"(") {
+		// A constant.
+		return
+	}
 	if kind == "value" {
 		if !holdsFunction(line) || parent >= 0 && n.flat[parent].Kind != kindType {
 			return

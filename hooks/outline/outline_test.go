@@ -225,3 +225,28 @@ func TestOverBudget(t *testing.T) {
 	require.Equal(t, NothingToSay, nothing.State)
 	require.Empty(t, nothing.Text)
 }
+
+// T4: what ctags gives for other languages: members below their types, what they
+// are made from, and no constants.
+func TestOtherLanguages(t *testing.T) {
+	needs(t, "ctags")
+	root := projectOf(t, map[string]string{
+		"a.rs":   "pub trait Shape {\n    fn area(&self) -> f64;\n}\npub struct Sq;\nimpl Shape for Sq {\n    fn area(&self) -> f64 { 1.0 }\n}\n",
+		"A.java": "public class A extends B implements C, D<E> {\n    private int n;\n    String go(String a,\n        int b) throws X {\n        return a;\n    }\n}\n",
+		"a.rb":   "class A < B\n  def go(a, b = 1)\n  end\nend\n",
+		"a.h":    "#define SIZE 500\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\nstruct point { int x; };\nclass A : public B {\n  void go(int n);\n};\n",
+	})
+	for path, want := range map[string][]string{
+		"a.rs":   {"  1  pub trait Shape\n  2    fn area(&self) -> f64\n", "  5  impl Shape for Sq\n  6    fn area(&self) -> f64\n", "  Sq < Shape\n"},
+		"A.java": {"  1  public class A extends B implements C, D<E>\n  3    String go(String a, int b) throws X\n", "  A < B, C, D\n"},
+		"a.rb":   {"  1  class A < B\n  2    def go(a, b = 1)\n", "  A < B\n"},
+		"a.h":    {"  2  #define MAX(a, b)", "  3  struct point\n", "  4  class A : public B\n", "  A < B\n"},
+	} {
+		text := renderSoon(t, request(t, root, path)).Text
+		for _, part := range want {
+			require.Contains(t, text, part)
+		}
+		require.NotContains(t, text, "SIZE")
+		require.NotContains(t, text, "approximate")
+	}
+}
