@@ -110,7 +110,8 @@ const (
 
 // render draws the line. When it is too wide, the least important parts go
 // first: the cost, the branch, the directory; then the bar gets shorter and goes;
-// then the tokens. Model, percentage and zone go last, cut at the end.
+// then the tokens. Then the model gives way to percentage and zone: its name is
+// cut, and goes; what is left is cut at the end.
 func render(f facts, s style) string {
 	parts := assemble(f, s.show, barCells)
 	if s.columns <= 0 {
@@ -126,7 +127,25 @@ func render(f facts, s style) string {
 			return paint(parts, s.colour)
 		}
 	}
+	if parts = shortenModel(parts, s.columns); width(parts) <= s.columns {
+		return paint(parts, s.colour)
+	}
 	return cut(paint(parts, false), s.columns)
+}
+
+// shortenModel cuts the model's name so that the rest fits behind it, and leaves
+// it out where less than a letter and the mark of the cut would be left.
+func shortenModel(parts []part, columns int) []part {
+	at := slices.IndexFunc(parts, func(p part) bool { return p.name == "model" })
+	if at < 0 || len(parts) == 1 {
+		return parts
+	}
+	room := columns - (width(parts) - uniseg.StringWidth(parts[at].text))
+	if name := strings.TrimSpace(cut(parts[at].text, room-1)); room > 1 && name != "" {
+		parts[at].text = name + "…"
+		return parts
+	}
+	return slices.Delete(parts, at, at+1)
 }
 
 func assemble(f facts, show []string, cells int) []part {
@@ -149,7 +168,7 @@ func assemble(f facts, show []string, cells int) []part {
 				p.text = "⎇ " + f.branch
 			}
 		case "cost":
-			if f.cost > 0 {
+			if f.cost >= 0.005 { // less would read $0.00
 				p.text = fmt.Sprintf("$%.2f", f.cost)
 			}
 		}

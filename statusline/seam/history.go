@@ -23,6 +23,8 @@ const (
 	// maxNumber is how many digits of a number are copied: JSON allows any number
 	// of them, and a line of the history is short.
 	maxNumber = 32
+	// maxTokens is more than any count of tokens.
+	maxTokens = 1 << 50
 )
 
 // recordHistory adds a line when the payload's occupancy is known and another
@@ -63,9 +65,8 @@ func occupancy(window []byte) (int64, bool) {
 		return true
 	})
 	in, out := root.Get("total_input_tokens"), root.Get("total_output_tokens")
-	const limit = 1 << 50
 	if !used || in.Type != gjson.Number || out.Type != gjson.Number ||
-		in.Num < 0 || out.Num < 0 || in.Num > limit || out.Num > limit {
+		in.Num < 0 || out.Num < 0 || in.Num > maxTokens || out.Num > maxTokens {
 		return 0, false
 	}
 	return in.Int() + out.Int(), true
@@ -94,7 +95,7 @@ func decodePoint(line []byte) (Point, bool) {
 	}
 	at, err := time.Parse(TimeLayout, root.Get("time").String())
 	tokens := root.Get("tokens")
-	if err != nil || tokens.Type != gjson.Number || tokens.Num < 0 {
+	if err != nil || tokens.Type != gjson.Number || tokens.Num < 0 || tokens.Num > maxTokens {
 		return Point{}, false
 	}
 	return Point{
