@@ -1,0 +1,104 @@
+package seam_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"ctxguard/statusline/seam"
+)
+
+// fillTo16MiB leaves a file that is a few lines short of its rotation.
+func fillTo16MiB(t *testing.T, path string, short int) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(path, append(bytes.Repeat([]byte("x"), 16<<20-short-1), '\n'), 0o600))
+}
+
+func TestRotationUnderParallelAppendsLosesNothing(t *testing.T) {
+	home := seam.At(t.TempDir())
+	path := home.Path("answers.jsonl")
+	fillTo16MiB(t, path, 500)
+	const writers, each = 16, 50
+	var running sync.WaitGroup
+	for w := range writers {
+		running.Go(func() {
+			for i := range each {
+				if err := home.Append(path, fmt.Appendf(nil, `{"writer":%d,"line":%d}`, w, i)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	running.Wait()
+	older, err := os.ReadFile(path + ".1")
+	require.NoError(t, err)
+	newer, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Less(t, len(newer), 1<<20, "it was rotated once")
+	found := make(map[string]int)
+	for line := range bytes.SplitSeq(append(older, newer...), []byte("\n")) {
+		found[string(line)]++
+	}
+	for w := range writers {
+		for i := range each {
+			require.Equal(t, 1, found[fmt.Sprintf(`{"writer":%d,"line":%d}`, w, i)])
+		}
+	}
+}
+
+func TestRotationMovesWhatALinkLeadsTo(t *testing.T) {
+	home, elsewhere := seam.At(t.TempDir()), t.TempDir()
+	target := filepath.Join(elsewhere, "log")
+	fillTo16MiB(t, target, 0)
+	path := home.Path("answers.jsonl")
+	require.NoError(t, os.Symlink(target, path))
+	require.NoError(t, home.Append(path, []byte("line")))
+	info, err := os.Lstat(path)
+	require.NoError(t, err)
+	require.NotZero(t, info.Mode()&fs.ModeSymlink, "the link stays")
+	raw, err := os.ReadFile(target)
+	require.NoError(t, err)
+	require.Equal(t, "line\n", string(raw))
+	require.FileExists(t, target+".1")
+}
+
+func TestPruneTakesWhatAKillLeftInAMirror(t *testing.T) {
+	home, mirror, now := seam.At(t.TempDir()), t.TempDir(), time.Now()
+	old := put(t, filepath.Join(mirror, ".ctxguard-tmp-1"), now.Add(-2*time.Hour))
+	young := put(t, filepath.Join(mirror, ".ctxguard-tmp-2"), now)
+	foreign := put(t, filepath.Join(mirror, "old.json"), now.Add(-1000*time.Hour))
+	require.NoError(t, home.Prune(now, mirror))
+	require.NoFileExists(t, old)
+	require.FileExists(t, young)
+	require.FileExists(t, foreign)
+}
+
+func TestPruneThatCannotBeNotedRemovesNothing(t *testing.T) {
+	home, now := seam.At(t.TempDir()), time.Now()
+	session, _ := home.Session(id)
+	old := put(t, session.SnapshotPath(), now.Add(-1000*time.Hour))
+	require.NoError(t, os.WriteFile(home.Path("cache"), nil, 0o600))
+	require.Error(t, home.Prune(now))
+	require.FileExists(t, old)
+}
+
+func TestPruneAmongTenThousandSessions(t *testing.T) {
+	home, now := seam.At(t.TempDir()), time.Now()
+	require.NoError(t, os.MkdirAll(home.Path("context"), 0o700))
+	for i := range 10_000 {
+		require.NoError(t, os.WriteFile(home.Path(fmt.Sprintf("context/s%d.json", i)), nil, 0o600))
+	}
+	old := put(t, home.Path("context/forgotten.json"), now.Add(-15*24*time.Hour))
+	require.NoError(t, home.Prune(now))
+	require.NoFileExists(t, old)
+	entries, err := os.ReadDir(home.Path("context"))
+	require.NoError(t, err)
+	require.Len(t, entries, 10_000)
+}
