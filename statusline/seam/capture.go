@@ -151,14 +151,17 @@ func (h Home) Capture(p Payload, at time.Time, opts CaptureOptions) error {
 	if session.stored().supersedes(p, at) {
 		return nil
 	}
-	if unlock, ok := session.Lock(snapshotWait); ok {
+	unlock, locked := session.Lock(snapshotWait)
+	if locked {
 		defer unlock()
 	}
 	before := session.stored()
 	if before.supersedes(p, at) {
 		return nil
 	}
-	errs := []error{replaceStamped(session.SnapshotPath(), p.fitting(at), at)}
+	// Without the lock somebody may have written meanwhile; with it nobody can.
+	late := func() bool { return !locked && session.stored().supersedes(p, at) }
+	errs := []error{replaceUnless(session.SnapshotPath(), p.fitting(at), at, late)}
 	if opts.History {
 		errs = append(errs, session.recordHistory(p, before, at))
 	}

@@ -78,6 +78,12 @@ func Replace(path string, data []byte) error { return replaceStamped(path, data,
 
 // replaceStamped is Replace with a modification time, when stamp is not zero.
 func replaceStamped(path string, data []byte, stamp time.Time) error {
+	return replaceUnless(path, data, stamp, func() bool { return false })
+}
+
+// replaceUnless is replaceStamped that asks, when the new file lies ready, whether
+// it has come too late; then the old one stays.
+func replaceUnless(path string, data []byte, stamp time.Time, late func() bool) error {
 	target, err := resolveLink(path)
 	if err != nil {
 		return err
@@ -87,6 +93,9 @@ func replaceStamped(path string, data []byte, stamp time.Time) error {
 		return cannotReplace(target, err)
 	}
 	err = fill(temp, data, stamp)
+	if err == nil && late() {
+		return os.Remove(temp.Name())
+	}
 	if err == nil {
 		err = atomic.ReplaceFile(temp.Name(), target)
 	}

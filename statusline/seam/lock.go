@@ -17,7 +17,9 @@ const (
 
 	// The shim goes on without its lock, since the screen waits for it; a hook
 	// rather stays silent (DESIGN section 5 and 7).
-	snapshotWait = 20 * time.Millisecond
+	// On a busy machine sixteen status lines at once needed more than 20 ms to get
+	// through, and those that went on without wrote older over newer.
+	snapshotWait = 250 * time.Millisecond
 	rotateWait   = 20 * time.Millisecond
 	// A command at the terminal can wait.
 	changeWait = 2 * time.Second
