@@ -42,6 +42,10 @@ type Answer struct {
 	// after the memory was written and the lock released, so it may take time;
 	// it does not run when the memory could not be written.
 	Next func() Answer
+	// Settle, on an answer that Next gave, makes the answer to use instead of it
+	// from the memory, under the lock, as a Change does: what Next found out can so
+	// be remembered too. An answer that cannot be remembered decides nothing.
+	Settle Change
 }
 
 // Speaks reports whether anything of the answer would be printed.

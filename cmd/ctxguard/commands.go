@@ -42,6 +42,7 @@ func commands() []command {
 		{"setup", "setup [--dry-run] [--yes] [--undo] …", "put ctxguard into Claude Code's settings, or take it out again", runSetup},
 		{"doctor", "doctor [--json] [--quiet] [--settings FILE]", "find what keeps ctxguard from working, and say how to mend it", runDoctor},
 		{"status", "status [SESSION] [--all] [--json] [--watch]", "show the sessions of this machine, or one session's curve", runStatus},
+		{"init", "init [--questions]", "make a commented .ctxguard.toml for this project", runInit},
 		{"version", "version", "print the version", runVersion},
 		{"help", "help [COMMAND]", "print this page, or a command's words", runHelp},
 	}
@@ -107,8 +108,11 @@ func words(p process, name string, define func(*flag.FlagSet)) (rest []string, c
 
 // moreHelp is what a command's own page says besides, for commands of many words.
 func moreHelp(name string) string {
-	if name == "setup" {
+	switch name {
+	case "setup":
 		return setupHelp
+	case "init":
+		return initHelp
 	}
 	return ""
 }

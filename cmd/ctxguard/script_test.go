@@ -3,6 +3,7 @@ package main_test
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,8 +64,14 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TZ", "UTC")
 			return os.MkdirAll(home, 0o755)
 		},
-		Cmds: scriptCommands(),
+		Cmds: allCommands(),
 	})
 }
 
 func fields(args []string) string { return strings.Join(args, " ") }
+
+func allCommands() map[string]func(*testscript.TestScript, bool, []string) {
+	all := scriptCommands()
+	maps.Copy(all, transcriptCommands())
+	return all
+}

@@ -15,6 +15,7 @@ import (
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
 	"ctxguard/hooks/delegate"
+	"ctxguard/hooks/knowledge"
 	"ctxguard/hooks/question"
 	"ctxguard/hooks/zoneguard"
 	"ctxguard/statusline/seam"
@@ -38,6 +39,7 @@ type engine struct {
 	sys        System
 	home       seam.Home
 	understood config.Understood
+	project    string
 	off        config.Off
 	// frozen keeps every file as it is: an event is being explained.
 	frozen bool
@@ -53,12 +55,13 @@ type Step struct {
 	Took    time.Duration
 }
 
-// allGuards is every guard by name.
-func allGuards(understood config.Understood) map[string]hooks.Guard {
+// allGuards is every guard by name, for a session in that project.
+func allGuards(understood config.Understood, project string) map[string]hooks.Guard {
 	guards := make(map[string]hooks.Guard)
 	for _, page := range [][]hooks.Guard{
 		zoneguard.Guards(understood.Config),
 		question.Guards(understood.Config),
+		knowledge.Guards(understood.Config, project),
 		delegate.Guards(understood.Config),
 	} {
 		for _, g := range page {
@@ -71,7 +74,7 @@ func allGuards(understood config.Understood) map[string]hooks.Guard {
 // listeners are the guards that the row's event is for, in order, with a reason
 // for each that is switched off. Only names, when there are any, are asked.
 func (e *engine) listeners(row hooks.Row, only []string) (guards []hooks.Guard, steps []Step) {
-	all := allGuards(e.understood)
+	all := allGuards(e.understood, e.project)
 	environment := config.OffByEnvironment(e.sys.Getenv)
 	for _, name := range row.Guards {
 		guard, ok := all[name]
@@ -130,6 +133,9 @@ func (e *engine) ask(guard hooks.Guard, ev *hooks.Event) (answer hooks.Answer) {
 	}
 	if answer.Next != nil {
 		answer = answer.Next()
+		if answer.Settle != nil {
+			answer = e.commit(guard.Name, ev, answer.Settle)
+		}
 	}
 	return answer
 }

@@ -194,6 +194,7 @@ func (e *engine) event(envelope hooks.Envelope) *hooks.Event {
 	ev.Session, ev.HasSession = e.home.Session(envelope.SessionID)
 	ev.Resolve = func() zones.Reading { return e.reading(ev) }
 	e.understood = config.Loader{Home: e.home, Project: ev.Project, Now: e.sys.Now, Frozen: e.frozen}.Load()
+	e.project = ev.Project
 	off, err := config.ReadOff(e.home)
 	if err != nil {
 		e.log(err.Error())

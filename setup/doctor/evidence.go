@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
+	"ctxguard/hooks/knowledge/questions"
 	"ctxguard/setup"
 	"ctxguard/setup/wrap"
 	"ctxguard/statusline/seam"
@@ -184,36 +184,22 @@ func (x *examination) triggers() {
 	if root == "" || len(x.config.Reminders.Triggers) == 0 || !x.config.Runs(hooks.GuardReminders) {
 		return
 	}
-	path, ok := config.WithinProject(root, x.config.Reminders.File)
-	if !ok {
-		return
-	}
-	raw, err := seam.ReadFile(path, maxFile)
-	if err != nil {
+	dead, err := questions.Dead(x.config.Reminders, root)
+	if errors.Is(err, fs.ErrNotExist) {
 		x.add(name, Note, "", "there are triggers, but no %s in this project", x.config.Reminders.File)
 		return
 	}
-	before := len(x.checks)
-	for _, t := range x.config.Reminders.Triggers {
-		if !asksFor(raw, t.Question) {
-			x.add(name, Note, "mend question in [[reminders.trigger]]", "the trigger for %q matches no question in %s", t.Question, x.config.Reminders.File)
-		}
+	if err != nil {
+		x.add(name, Note, "mend the questions file", "%s cannot be read: %s", x.config.Reminders.File, err)
+		return
 	}
-	if len(x.checks) == before {
+	for _, t := range dead {
+		x.add(name, Note, "mend question in [[reminders.trigger]]", "the trigger for %q matches no question of %s in %s",
+			t.Question, strings.Join(x.config.Reminders.OnPrompt, ", "), x.config.Reminders.File)
+	}
+	if len(dead) == 0 {
 		x.add(name, OK, "", "every trigger matches a question")
 	}
-}
-
-// asksFor reports whether a line that is no heading contains the text.
-func asksFor(raw []byte, question string) bool {
-	lines := bufio.NewScanner(bytes.NewReader(raw))
-	lines.Buffer(nil, maxFile)
-	for lines.Scan() {
-		if !strings.HasPrefix(strings.TrimSpace(lines.Text()), "#") && strings.Contains(lines.Text(), question) {
-			return true
-		}
-	}
-	return false
 }
 
 // off: guards that are switched off from outside.
