@@ -72,7 +72,10 @@ func worktreeFolder(dir, file string) (string, bool) {
 	return named, true
 }
 
+// branchIn understands the first line of HEAD; git reads no other.
 func branchIn(head string) string {
+	head, _, _ = strings.Cut(head, "\n")
+	head = strings.TrimSpace(head)
 	if ref, ok := strings.CutPrefix(head, "ref:"); ok {
 		branch := strings.TrimPrefix(strings.TrimSpace(ref), "refs/heads/")
 		if branch == notInHead {

@@ -8,6 +8,9 @@ import (
 	"ctxguard/zones"
 )
 
+// freeCell is a cell of the bar that nothing fills.
+const freeCell = "░"
+
 // Short is a count of tokens in at most five characters: 840, 84k, 1.2M.
 func Short(n int64) string {
 	switch {
@@ -19,8 +22,8 @@ func Short(n int64) string {
 	return strconv.FormatFloat(math.Round(float64(n)/100_000)/10, 'f', -1, 64) + "M"
 }
 
-// Bar draws the occupancy of the window in eighths of a cell; empty when it is
-// not known.
+// Bar draws the occupancy of the window in eighths of a cell; all cells are free
+// when it is not known.
 func Bar(r zones.Reading, cells int) string {
 	var fill float64
 	switch {
@@ -29,12 +32,12 @@ func Bar(r zones.Reading, cells int) string {
 	case r.Percent.Computable:
 		fill = r.Percent.Value / 100
 	default:
-		return strings.Repeat("░", cells)
+		return strings.Repeat(freeCell, cells)
 	}
 	eighths := int(math.Round(min(max(fill, 0), 1) * float64(cells) * 8))
 	full := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
 		full += []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"}[rest-1]
 	}
-	return full + strings.Repeat("░", cells-(eighths+7)/8)
+	return full + strings.Repeat(freeCell, cells-(eighths+7)/8)
 }

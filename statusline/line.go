@@ -36,11 +36,24 @@ type style struct {
 	colour  bool
 }
 
-func drawLine(p Process, payload []byte, snapshot *seam.Snapshot, understood config.Understood) string {
+const noData = "ctxguard: no data from the client"
+
+// drawLine never fails: where the line cannot be drawn, it says that there is
+// nothing to be drawn from.
+func drawLine(p Process, payload []byte, snapshot *seam.Snapshot, understood config.Understood) (line string) {
+	defer func() {
+		if recover() != nil {
+			line = noData
+		}
+	}()
+	columns, _ := strconv.Atoi(p.Getenv("COLUMNS"))
 	payload = bytes.TrimPrefix(payload, []byte(byteOrderMark))
 	root := gjson.ParseBytes(payload)
 	if !seam.ValidJSON(payload) || !root.IsObject() {
-		return "ctxguard: no data from the client"
+		if columns <= 0 {
+			return noData
+		}
+		return cut(noData, columns)
 	}
 	f := facts{model: plain(root.Get("model.display_name"))}
 	if cost := root.Get("cost.total_cost_usd"); cost.Type == gjson.Number && cost.Num < maxCost {
@@ -59,7 +72,6 @@ func drawLine(p Process, payload []byte, snapshot *seam.Snapshot, understood con
 		evidence.Session = snapshot.SessionID
 	}
 	f.reading = zones.Resolve(evidence, understood.Bands, p.Started)
-	columns, _ := strconv.Atoi(p.Getenv("COLUMNS"))
 	return render(f, style{
 		show:    understood.Config.Statusline.Show,
 		columns: columns,
@@ -75,19 +87,27 @@ func plain(v gjson.Result) string {
 }
 
 // printable takes out what could move the cursor or change colours: names come
-// from the client, the disk and the repository.
+// from the client, the disk and the repository. What is left has a bounded width.
 func printable(s string) string {
-	return strings.Map(func(r rune) rune {
+	if len(s) > maxNameBytes {
+		s = s[:maxNameBytes]
+	}
+	shown := strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || !unicode.IsPrint(r) {
 			return -1
 		}
 		return r
 	}, s)
+	return shorten(strings.TrimSpace(shown), maxName)
 }
 
-// part is one piece of the line.
+// part is one piece of the line, made of spans of one colour each.
 type part struct {
-	name   string
+	name  string
+	spans []span
+}
+
+type span struct {
 	text   string
 	colour string
 }
@@ -96,87 +116,92 @@ const (
 	green  = "\x1b[32m"
 	yellow = "\x1b[33m"
 	red    = "\x1b[31m"
+	bold   = "\x1b[1m"
 	dim    = "\x1b[2m"
 	reset  = "\x1b[0m"
 
 	gap = "  "
 
-	// maxCost is the first sum that is taken for nonsense.
+	// A sum below minCost would be rounded to nothing; maxCost is the first that
+	// is taken for nonsense.
+	minCost = 0.005
 	maxCost = 1e6
 
 	barCells      = 10
 	shortBarCells = 5
+
+	// maxName is how wide a name may be at most, and minName how wide a shortened
+	// one has to be to say anything.
+	maxName = 40
+	// maxNameBytes is more than any such name has: marks that stand above and
+	// below one another take bytes but no width.
+	maxNameBytes = 1 << 10
+	minName      = 3
 )
 
 // render draws the line. When it is too wide, the least important parts go
 // first: the cost, the branch, the directory; then the bar gets shorter and goes;
-// then the tokens. Then the model gives way to percentage and zone: its name is
-// cut, and goes; what is left is cut at the end.
+// then the tokens. Then the model is shortened and goes, so that percentage and
+// zone stay the longest.
 func render(f facts, s style) string {
 	parts := assemble(f, s.show, barCells)
 	if s.columns <= 0 {
 		return paint(parts, s.colour)
 	}
-	for _, victim := range []string{"", "cost", "branch", "dir", "short bar", "bar", "tokens"} {
-		if victim == "short bar" {
+	for _, step := range []string{"", "cost", "branch", "dir", "short bar", "bar", "tokens", "short model", "model"} {
+		switch step {
+		case "short bar":
 			parts = shortenBar(parts, f)
-		} else {
-			parts = slices.DeleteFunc(parts, func(p part) bool { return p.name == victim })
+		case "short model":
+			parts = shortenModel(parts, s.columns)
+		default:
+			parts = slices.DeleteFunc(parts, func(p part) bool { return p.name == step })
 		}
 		if width(parts) <= s.columns {
 			return paint(parts, s.colour)
 		}
 	}
-	if parts = shortenModel(parts, s.columns); width(parts) <= s.columns {
-		return paint(parts, s.colour)
-	}
 	return cut(paint(parts, false), s.columns)
-}
-
-// shortenModel cuts the model's name so that the rest fits behind it, and leaves
-// it out where less than a letter and the mark of the cut would be left.
-func shortenModel(parts []part, columns int) []part {
-	at := slices.IndexFunc(parts, func(p part) bool { return p.name == "model" })
-	if at < 0 || len(parts) == 1 {
-		return parts
-	}
-	room := columns - (width(parts) - uniseg.StringWidth(parts[at].text))
-	if name := strings.TrimSpace(cut(parts[at].text, room-1)); room > 1 && name != "" {
-		parts[at].text = name + "…"
-		return parts
-	}
-	return slices.Delete(parts, at, at+1)
 }
 
 func assemble(f facts, show []string, cells int) []part {
 	var parts []part
 	for _, name := range show {
-		p := part{name: name, colour: dim}
-		switch name {
-		case "model":
-			p.text, p.colour = f.model, ""
-		case "bar":
-			p.text, p.colour = Bar(f.reading, cells), Colour(f.reading.Zone)
-		case "tokens":
-			p.text, p.colour = tokens(f.reading), ""
-		case "zone":
-			p.text, p.colour = zoneText(f.reading), Colour(f.reading.Zone)
-		case "dir":
-			p.text = f.dir
-		case "branch":
-			if f.branch != "" {
-				p.text = "⎇ " + f.branch
-			}
-		case "cost":
-			if f.cost >= 0.005 { // less would read $0.00
-				p.text = fmt.Sprintf("$%.2f", f.cost)
-			}
-		}
-		if p.text != "" {
-			parts = append(parts, p)
+		if spans := spansOf(name, f, cells); len(spans) > 0 {
+			parts = append(parts, part{name, spans})
 		}
 	}
 	return parts
+}
+
+// spansOf is empty for what is not known.
+func spansOf(name string, f facts, cells int) []span {
+	switch {
+	case name == "model" && f.model != "":
+		return []span{{f.model, bold}}
+	case name == "bar":
+		return barSpans(f.reading, cells)
+	case name == "tokens" && f.reading.HasOccupancy && f.reading.TrueWindow > 0:
+		return []span{{Short(f.reading.Occupancy), ""}, {"/" + Short(f.reading.TrueWindow), dim}}
+	case name == "zone":
+		return []span{{zoneText(f.reading), Colour(f.reading.Zone)}}
+	case name == "dir" && f.dir != "":
+		return []span{{f.dir, dim}}
+	case name == "branch" && f.branch != "":
+		return []span{{"⎇ " + f.branch, dim}}
+	case name == "cost" && f.cost >= minCost:
+		return []span{{fmt.Sprintf("$%.2f", f.cost), dim}}
+	}
+	return nil
+}
+
+// barSpans colours what is full by the zone and keeps what is free in the
+// background.
+func barSpans(r zones.Reading, cells int) []span {
+	text := Bar(r, cells)
+	full := strings.TrimRight(text, freeCell)
+	spans := []span{{full, Colour(r.Zone)}, {text[len(full):], dim}}
+	return slices.DeleteFunc(spans, func(s span) bool { return s.text == "" })
 }
 
 // Colour is the start of the colour that a zone is shown in; "\x1b[0m" ends it.
@@ -199,42 +224,58 @@ func zoneText(r zones.Reading) string {
 	return string(r.Zone)
 }
 
-func tokens(r zones.Reading) string {
-	if !r.HasOccupancy || r.TrueWindow <= 0 {
-		return ""
-	}
-	return Short(r.Occupancy) + "/" + Short(r.TrueWindow)
-}
-
 func shortenBar(parts []part, f facts) []part {
 	for i := range parts {
 		if parts[i].name == "bar" {
-			parts[i].text = Bar(f.reading, shortBarCells)
+			parts[i].spans = barSpans(f.reading, shortBarCells)
+		}
+	}
+	return parts
+}
+
+// shortenModel takes from the model's name what is too much for the line, as
+// long as something of it is left.
+func shortenModel(parts []part, columns int) []part {
+	for i := range parts {
+		if parts[i].name != "model" {
+			continue
+		}
+		name := &parts[i].spans[0]
+		room := columns - width(parts) + uniseg.StringWidth(name.text)
+		if room >= minName {
+			name.text = shorten(name.text, room)
 		}
 	}
 	return parts
 }
 
 func width(parts []part) int {
-	total := 0
-	for i, p := range parts {
-		if i > 0 {
-			total += len(gap)
-		}
-		total += uniseg.StringWidth(p.text)
-	}
-	return total
+	return uniseg.StringWidth(paint(parts, false))
 }
 
 func paint(parts []part, colour bool) string {
-	texts := make([]string, 0, len(parts))
-	for _, p := range parts {
-		if colour && p.colour != "" {
-			p.text = p.colour + p.text + reset
+	var b strings.Builder
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteString(gap)
 		}
-		texts = append(texts, p.text)
+		for _, s := range p.spans {
+			if colour && s.colour != "" {
+				s.text = s.colour + s.text + reset
+			}
+			b.WriteString(s.text)
+		}
 	}
-	return strings.Join(texts, gap)
+	return b.String()
+}
+
+// shorten is the text in at most that many columns, with a sign where something
+// was taken.
+func shorten(text string, columns int) string {
+	if uniseg.StringWidth(text) <= columns {
+		return text
+	}
+	return strings.TrimRight(cut(text, columns-1), " ") + "…"
 }
 
 // cut keeps as many characters as fit into columns.
