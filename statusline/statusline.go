@@ -101,16 +101,23 @@ func capture(p Process, raw []byte) (snapshot *seam.Snapshot, understood config.
 	if !located {
 		return snapshot, understood
 	}
+	settled, pruneDue := home.Settled(payload, p.Started), home.PruneDue(p.Started)
+	if settled && !pruneDue && len(p.Command) > 0 {
+		// The steady state. Reading the configuration costs a third of a start.
+		return snapshot, understood
+	}
 	understood = config.Loader{Home: home, Now: p.Started}.Load()
 	mirrors := understood.Config.Mirrors(p.Getenv)
-	err = home.Capture(payload, p.Started, seam.CaptureOptions{
-		Mirrors: mirrors,
-		History: understood.Config.History.Enabled,
-	})
+	if !settled {
+		err = home.Capture(payload, p.Started, seam.CaptureOptions{
+			Mirrors: mirrors,
+			History: understood.Config.History.Enabled,
+		})
+	}
 	if err != nil {
 		home.Log(p.Started, "statusline: the snapshot was not written: "+err.Error())
 	}
-	if home.PruneDue(p.Started) {
+	if pruneDue {
 		if err := home.Prune(p.Started, mirrors...); err != nil {
 			home.Log(p.Started, "statusline: old files were not removed: "+err.Error())
 		}

@@ -140,6 +140,13 @@ type CaptureOptions struct {
 	History bool
 }
 
+// Settled reports whether Capture would write nothing, as in the steady state: the
+// shim need not even know then what else a capture does.
+func (h Home) Settled(p Payload, at time.Time) bool {
+	session, ok := h.Session(p.SessionID)
+	return ok && session.stored().supersedes(p, at)
+}
+
 // Capture writes the payload's snapshot, unless what is on disk is newer, or
 // says the same and is not yet 45 seconds old. The error names what could not
 // be written; the rest was tried all the same.
@@ -147,9 +154,6 @@ func (h Home) Capture(p Payload, at time.Time, opts CaptureOptions) error {
 	session, ok := h.Session(p.SessionID)
 	if !ok {
 		return ErrNoSession
-	}
-	if session.stored().supersedes(p, at) {
-		return nil
 	}
 	unlock, locked := session.Lock(snapshotWait)
 	if locked {
@@ -160,8 +164,15 @@ func (h Home) Capture(p Payload, at time.Time, opts CaptureOptions) error {
 		return nil
 	}
 	// Without the lock somebody may have written meanwhile; with it nobody can.
-	late := func() bool { return !locked && session.stored().supersedes(p, at) }
+	overtaken := false
+	late := func() bool {
+		overtaken = !locked && session.stored().supersedes(p, at)
+		return overtaken
+	}
 	errs := []error{replaceUnless(session.SnapshotPath(), p.fitting(at), at, late)}
+	if overtaken {
+		return errors.Join(errs...)
+	}
 	if opts.History {
 		errs = append(errs, session.recordHistory(p, before, at))
 	}

@@ -364,3 +364,15 @@ func TestReadFile(t *testing.T) {
 	_, err = seam.ReadFile(filepath.Join(dir, "none"), 5)
 	require.True(t, errors.Is(err, fs.ErrNotExist))
 }
+
+func TestSettledSaysThatNothingWouldBeWritten(t *testing.T) {
+	home := seam.At(t.TempDir())
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	require.False(t, home.Settled(payload(t, 1), at), "there is no snapshot")
+	require.NoError(t, home.Capture(payload(t, 1), at, keepAll))
+	require.True(t, home.Settled(payload(t, 1), at.Add(44*time.Second)))
+	require.False(t, home.Settled(payload(t, 1), at.Add(45*time.Second)))
+	require.False(t, home.Settled(payload(t, 2), at.Add(time.Second)))
+	require.True(t, home.Settled(payload(t, 2), at.Add(-time.Second)), "what is on disk is newer")
+	require.False(t, home.Settled(seam.Payload{SessionID: "../x"}, at))
+}
