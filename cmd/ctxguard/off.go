@@ -37,7 +37,8 @@ func runOff(p process) int {
 			return wrongWords(p, fmt.Sprintf("off: there is no guard %q; there are %s", name, strings.Join(hooks.GuardNames(), ", ")))
 		}
 	}
-	until := p.started.Add(length).Truncate(time.Second)
+	// The file keeps whole seconds; a guard never comes back before its time.
+	until := p.started.Add(length + time.Second - 1).Truncate(time.Second)
 	what := strings.Join(guards, ", ")
 	if guards[0] == config.All {
 		what = "every guard"

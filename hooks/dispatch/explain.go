@@ -35,7 +35,7 @@ func (x *Explanation) addZone(r zones.Reading) {
 // each guard saw and decided. It changes no file.
 func Explain(sys System, raw []byte) (Explanation, error) {
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	if !gjson.ValidBytes(raw) || !gjson.ParseBytes(raw).IsObject() {
+	if !seam.ValidJSON(raw) || !gjson.ParseBytes(raw).IsObject() {
 		return nil, seam.ErrNotObject
 	}
 	home, ok := seam.Locate(sys.Getenv)

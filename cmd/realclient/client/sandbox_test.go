@@ -29,7 +29,7 @@ func TestNothingOfTheRealEnvironmentGetsIn(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "a-real-key")
 	t.Setenv("CLAUDE_CONFIG_DIR", "/home/me/.claude")
 	t.Setenv("CTXGUARD_HOME", "/home/me/ctxguard")
-	t.Setenv("HTTPS_PROXY", "http://proxy:1")
+	t.Setenv("HTTPS_PROXY", "http://relay:1")
 	s := sandbox(t, "env; pwd; command -v claude")
 	s.Setenv("EXTRA", "wanted")
 	run, err := s.Headless(context.Background(), "go")
