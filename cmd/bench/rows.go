@@ -8,6 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"ctxguard/hooks/config"
+	"ctxguard/zones"
 )
 
 // bench is what the rows work with.
@@ -151,10 +155,31 @@ func (b *bench) build() error {
 	return nil
 }
 
+// seed puts the files there that setup does, old enough to be kept as understood.
+func seed(home string) error {
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return err
+	}
+	for name, content := range map[string]string{"ctxguard.toml": config.Seed, "zones.toml": zones.Seed} {
+		path := filepath.Join(home, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			return err
+		}
+		old := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(path, old, old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // fillHomes puts the session's snapshot into both homes, in a way that the hook
 // has nothing to say, and the crowd into one.
 func (b *bench) fillHomes() error {
 	for _, home := range []string{b.home, b.crowded} {
+		if err := seed(home); err != nil {
+			return err
+		}
 		if _, err := b.shimJob(home).run(); err != nil {
 			return err
 		}

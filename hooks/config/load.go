@@ -1,12 +1,14 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -54,18 +56,12 @@ type source struct {
 	Modified int64 // nanoseconds
 }
 
-type cached struct {
-	Schema  uint32
-	Sources []source
-	Understood
-}
-
 // Load gives the understood configuration. It never fails: what cannot be read
 // or understood gives the defaults and a notice.
 func (l Loader) Load() Understood {
 	sources := l.sources()
 	if !anyPresent(sources) {
-		return Understood{Config: Default(), Bands: zones.DefaultBands()}
+		return defaults()
 	}
 	if understood, ok := l.recall(sources); ok {
 		return understood
@@ -123,34 +119,59 @@ func (l Loader) cachePath() string {
 	return l.Home.Path("cache/config-" + strconv.FormatUint(sum.Sum64(), 16) + ".json")
 }
 
+// A cache file is a line that tells what it was made from, and then the
+// understood form as JSON; nothing where that is the defaults, as it is for
+// everybody who changed nothing. Decoding costs a third of a start, comparing a
+// line costs nothing.
+
+// cacheHead is the first line: the schema, and each file as it was when read.
+func cacheHead(sources []source) []byte {
+	head := strconv.AppendUint(nil, uint64(schema), 16)
+	for _, s := range sources {
+		head = append(head, ' ')
+		head = strconv.AppendQuote(head, s.Path)
+		head = append(strconv.AppendInt(append(head, ' '), s.Size, 10), ' ')
+		head = strconv.AppendInt(head, s.Modified, 10)
+	}
+	return append(head, '\n')
+}
+
 func (l Loader) recall(sources []source) (Understood, bool) {
 	raw, err := seam.ReadFile(l.cachePath(), maxCache)
 	if err != nil {
 		return Understood{}, false
 	}
-	var c cached
-	if json.Unmarshal(raw, &c) != nil || c.Schema != schema || len(c.Sources) != len(sources) {
+	body, ours := bytes.CutPrefix(raw, cacheHead(sources))
+	if !ours {
 		return Understood{}, false
 	}
-	for i, s := range sources {
-		if c.Sources[i] != s {
-			return Understood{}, false
-		}
+	if len(body) == 0 {
+		return defaults(), true
 	}
-	return c.Understood, true
+	var u Understood
+	if json.Unmarshal(body, &u) != nil || !u.Bands.Valid() {
+		return Understood{}, false
+	}
+	return u, true
 }
 
 // keep writes the cache. A home that cannot be written costs time, nothing else.
 func (l Loader) keep(sources []source, u Understood) {
-	raw, err := json.Marshal(cached{Schema: schema, Sources: sources, Understood: u})
-	if err != nil {
-		return
+	raw := cacheHead(sources)
+	if !reflect.DeepEqual(u, defaults()) {
+		body, err := json.Marshal(u)
+		if err != nil {
+			return
+		}
+		raw = append(raw, body...)
 	}
 	_ = seam.Replace(l.cachePath(), raw)
 }
 
+func defaults() Understood { return Understood{Config: Default(), Bands: zones.DefaultBands()} }
+
 func (l Loader) parse(sources []source) Understood {
-	u := Understood{Config: Default(), Bands: zones.DefaultBands()}
+	u := defaults()
 	if data, ok := u.read(sources[0]); ok {
 		cfg, notices := ParseMachine(data)
 		u.Config, u.Notices = cfg, append(u.Notices, notices...)

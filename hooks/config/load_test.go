@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,6 +86,22 @@ func TestLoadReadsTheCacheAndNotTheFile(t *testing.T) {
 	p.loader.Load()
 	p.write(machine, "[gate]\nmode = \"blockinG\"\n") // the same size and time
 	require.Equal(t, "blocking", p.loader.Load().Config.Gate.Mode)
+}
+
+// Files that say nothing but the defaults are the common case: setup seeds them
+// so. Their cache is one line, and nothing of it has to be decoded.
+func TestLoadOfSeededFilesDecodesNothing(t *testing.T) {
+	p := newPlace(t)
+	p.write(p.home.Path("ctxguard.toml"), config.Seed)
+	p.write(p.home.Path("zones.toml"), zones.Seed)
+	first := p.loader.Load()
+	require.Equal(t, config.Default(), first.Config)
+	require.Empty(t, first.Notices)
+	raw, err := os.ReadFile(p.cacheFiles()[0])
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(raw), "\n"))
+	require.True(t, strings.HasSuffix(string(raw), "\n"))
+	require.Equal(t, first, p.loader.Load())
 }
 
 // A file that was saved a moment ago may be saved again without a new time.
