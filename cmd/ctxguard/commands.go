@@ -43,6 +43,7 @@ func commands() []command {
 		{"doctor", "doctor [--json] [--quiet] [--settings FILE]", "find what keeps ctxguard from working, and say how to mend it", runDoctor},
 		{"status", "status [SESSION] [--all] [--json] [--watch]", "show the sessions of this machine, or one session's curve", runStatus},
 		{"init", "init [--questions]", "make a commented .ctxguard.toml for this project", runInit},
+		{"completion", "completion SHELL", "print what makes bash, zsh, fish or powershell complete ctxguard's words", runCompletion},
 		{"version", "version", "print the version", runVersion},
 		{"help", "help [COMMAND]", "print this page, or a command's words", runHelp},
 	}
