@@ -69,15 +69,22 @@ func TestShellsComplete(t *testing.T) {
 		{"the guards for setup", "ctxguard setup --guards ", guards},
 		{"nothing for no command", "ctxguard nonsense x", nil},
 	}
-	for shell, ask := range map[string]func(*testing.T, string, string, string) []string{
-		"bash": askBash, "zsh": askZsh, "fish": askFish,
+	for _, as := range []struct {
+		shell, file string
+		ask         func(t *testing.T, script, folder, line string) []string
+	}{
+		{"bash", "completion.bash", askBash},
+		{"zsh", "completion.zsh", askZsh},
+		{"zsh", "_ctxguard", askZsh}, // found in fpath, not sourced
+		{"fish", "completion.fish", askFish},
 	} {
-		t.Run(shell, func(t *testing.T) {
+		shell, ask := as.shell, as.ask
+		t.Run(shell+" "+as.file, func(t *testing.T) {
 			t.Parallel()
 			if _, err := exec.LookPath(shell); err != nil {
 				t.Skip(shell + " is not installed here; the continuous build has it")
 			}
-			script := filepath.Join(t.TempDir(), "completion."+shell)
+			script := filepath.Join(t.TempDir(), as.file)
 			require.NoError(t, os.WriteFile(script, []byte(completion(t, shell)), 0o644))
 			out, err := exec.Command(shell, "-n", script).CombinedOutput()
 			require.NoError(t, err, "%s", out)
@@ -143,8 +150,9 @@ func askFish(t *testing.T, script, folder, line string) []string {
 // it edits a line. What the completion offers is written down on its way.
 func askZsh(t *testing.T, script, folder, line string) []string {
 	const recording = `
+fpath=(${SCRIPT:h} $fpath)
 autoload -Uz compinit && compinit -u -D
-source "$SCRIPT"
+[[ ${SCRIPT:t} == _* ]] || source "$SCRIPT"
 compadd() {
 	local -a found
 	# With these flags nothing is offered: an array is filled or thinned out.
