@@ -91,6 +91,34 @@ func playCaptureHeadless(s *Stage) {
 	s.Check(s.boundarySet(session), "the first turn set no boundary, so this shows nothing")
 }
 
+// playCaptureBackground: C8. A turn that ends while a subagent still runs is left
+// alone; the one in which the client reports its end is judged on both.
+func playCaptureBackground(s *Stage) {
+	s.keepKnowledge("[capture]\n")
+	s.Wire("echo wrapped")
+	dispatch := fakeapi.Tool{Name: "Agent", Input: map[string]any{
+		"description": "Wait a little", "prompt": "[[waiter]] wait", "subagent_type": "general-purpose",
+	}}
+	s.API.Play(fakeapi.Script{
+		Turns: []fakeapi.Turn{
+			{Text: "Answer one.", Usage: smartUsage()},
+			{Tools: []fakeapi.Tool{write(s.ProjectFile("a.txt")), dispatch}, Usage: smartUsage()},
+			{Text: "It is under way.", Usage: smartUsage()},
+			{Text: "It is done.", Usage: smartUsage()},
+			{Text: "Nothing to record.", Usage: smartUsage()},
+		},
+		Agents: map[string][]fakeapi.Turn{"waiter": {
+			{Tools: []fakeapi.Tool{bash("sleep 3")}, Usage: smartUsage()},
+			{Text: "Waited.", Usage: smartUsage()},
+		}},
+	})
+	s.Open()
+	s.Say("prompt one", "Answer one.")
+	s.Say("prompt two", "Nothing to record.")
+	s.CheckProjectFile("a.txt", true)
+	checkCounts(s, "the refusal, by request", []int{0, 0, 0, 0, 1}, countsOf(s, 5, refusal))
+}
+
 // boundarySet reports whether capture has looked at the session.
 func (s *Stage) boundarySet(session string) bool {
 	raw, err := os.ReadFile(s.HomePath("state/" + session + ".json"))

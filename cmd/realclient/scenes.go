@@ -35,6 +35,7 @@ func scenes() []Scene {
 		{"structure", "an edit shows the file's outline once, in the main line and in a subagent", playStructure},
 		{"reminders", "a blocking question is told at the start and not after a compaction, an open one when a prompt touches it", playReminders},
 		{"capture", "a turn that recorded nothing is held back once, and ends when something was filed", playCapture},
+		{"capture-background", "a turn that ends while a subagent still runs is left alone", playCaptureBackground},
 		{"capture-headless", "with nobody there no turn is held back", playCaptureHeadless},
 		{"setup", "one command wires a person's settings, and undo gives the bytes back", playSetup},
 		{"rewrite", "what the client writes anew with /model is still ours, and undone", playRewrite},
