@@ -44,6 +44,9 @@ type Event struct {
 	Now time.Time
 	// Getenv is the environment of the hook process.
 	Getenv func(string) string
+	// Wait lets time pass, for what the client has yet to write. It is nil when
+	// nothing is being written: the event is only explained.
+	Wait func(time.Duration)
 	// Frozen is set when the event is only explained: no file may change, the
 	// cache included.
 	Frozen bool

@@ -46,6 +46,7 @@ func runHook(p process) (code int) {
 		Getenv:  p.getenv,
 		Now:     p.started,
 		Elapsed: func() time.Duration { return time.Since(p.started) },
+		Wait:    time.Sleep,
 		Extend:  leave.extend,
 	}, p.stdin, p.args)
 	if !leave.stop() {

@@ -29,6 +29,8 @@ type System struct {
 	Now    time.Time
 	// Elapsed is the time since the process started.
 	Elapsed func() time.Duration
+	// Wait lets time pass; nil when there is nothing to wait for.
+	Wait func(time.Duration)
 	// Extend gives the whole process more time than Deadline, for guards that
 	// have a budget of their own.
 	Extend func(time.Duration)

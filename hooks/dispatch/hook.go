@@ -188,6 +188,7 @@ func (e *engine) event(envelope hooks.Envelope) *hooks.Event {
 		Envelope: envelope,
 		Now:      e.sys.Now,
 		Getenv:   e.sys.Getenv,
+		Wait:     e.sys.Wait,
 		Frozen:   e.frozen,
 		Project:  config.FindProject(e.sys.Getenv, envelope.CWD),
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -90,7 +91,7 @@ func (a ask) byTranscript(ev *hooks.Event, input gjson.Result, questions []asked
 	if payload >= limit {
 		return silent("A11", fmt.Sprintf("the question carries %d characters, the limit is %d", payload, limit)), nil
 	}
-	turn, err := t.Turn(limit, (&ownCall{id: ev.ToolUseID, input: input.Raw}).is)
+	turn, err := currentTurn(ev, t, limit, ownCall{id: ev.ToolUseID, input: input.Raw})
 	if err != nil {
 		return hooks.Answer{}, err
 	}
@@ -98,6 +99,29 @@ func (a ask) byTranscript(ev *hooks.Event, input gjson.Result, questions []asked
 		return silent("A11", fmt.Sprintf("%d calls and at least %d visible characters in this turn", turn.ToolCalls, turn.Visible)), nil
 	}
 	return blockedForContext(turn, payload, limit), nil
+}
+
+// clientBuffer is longer than the client keeps lines before it writes them
+// (facts H.3).
+const clientBuffer = 250 * time.Millisecond
+
+// currentTurn reads the turn once more, a moment later, when it does not show
+// enough at once: calls and text of the same response may still be in the
+// client's buffer (facts H.3), and then a call would go uncounted and a text
+// unseen.
+func currentTurn(ev *hooks.Event, t *transcript.File, limit int, own ownCall) (transcript.Turn, error) {
+	first := own
+	turn, err := t.Turn(limit, first.is)
+	if err != nil || turn.Visible >= limit || ev.Wait == nil {
+		return turn, err
+	}
+	ev.Wait(clientBuffer)
+	later, err := transcript.Open(ev.TranscriptPath)
+	if err != nil {
+		return transcript.Turn{}, err
+	}
+	defer later.Close()
+	return later.Turn(limit, own.is)
 }
 
 // limit is the number of characters that are enough (A11).

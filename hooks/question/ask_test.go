@@ -125,6 +125,30 @@ func TestInvisibleContext_A11(t *testing.T) {
 	require.Equal(t, "A11", s.blockedBy(bare), "text before a compaction is gone (A15)")
 }
 
+// What the client wrote a moment ago may not be in the file yet (facts H.3).
+func TestWhatTheClientHasYetToWriteIsWaitedFor_A11(t *testing.T) {
+	bare := askEvent(nativeTool, "x", colour)
+	s := newSession(t)
+	s.wrote(person("go"))
+	s.meanwhile = func() { s.wrote(person("go"), call("a", "Bash", nil)) }
+	require.Equal(t, "A11", s.blockedBy(bare), "the call came late")
+
+	s.wrote(person("go"), call("a", "Bash", nil))
+	s.meanwhile = func() { s.wrote(person("go"), call("a", "Bash", nil), said(text200(200))) }
+	require.False(t, s.asks(bare).Speaks(), "the text came late")
+
+	s.meanwhile = func() { require.NoError(t, os.Remove(s.transcript)) }
+	answer, err := s.run(hooks.GuardAsk, config.Default(), []byte(bare))
+	require.NoError(t, err)
+	require.False(t, answer.Speaks(), "the file went away (A5)")
+
+	s.meanwhile = func() { t.Error("nothing had to be waited for") }
+	s.wrote(person("go"), call("a", "Bash", nil), said(text200(200)))
+	require.False(t, s.asks(bare).Speaks())
+	s.wrote(person("go"), call("a", "Bash", nil))
+	require.False(t, s.asks(askEvent(nativeTool, "x", full("Which colour?"))).Speaks())
+}
+
 func TestThePayloadCounts_A12(t *testing.T) {
 	s := newSession(t).wrote(person("go"), call("a", "Bash", nil))
 	sized := func(n int) map[string]any {

@@ -44,6 +44,8 @@ type session struct {
 	reading    zones.Reading
 	project    string
 	mem        []byte
+	// meanwhile is what the client writes while a guard waits.
+	meanwhile func()
 }
 
 const sessionID = "289dffc6-e639-4953-a7af-31d7ae248c4d"
@@ -78,6 +80,9 @@ func (s *session) event(payload []byte) *hooks.Event {
 		Getenv:     func(key string) string { return s.env[key] },
 		Project:    s.project,
 		Resolve:    func() zones.Reading { return s.reading },
+	}
+	if s.meanwhile != nil {
+		ev.Wait = func(time.Duration) { s.meanwhile() }
 	}
 	ev.TranscriptPath = s.transcript
 	return ev
