@@ -38,11 +38,13 @@ const (
 
 const usage = `usage: realclient <word>
 
-  run [-keep] [SCENE…]  play the named scenes, or all of them
-  list                  name the scenes and what each one shows
-  install               only fetch the client, and print where it is
+  run [-keep] [-again] [SCENE…]  play the named scenes, or all of them
+  list                           name the scenes and what each one shows
+  install                        only fetch the client, and print where it is
 
 -keep leaves the scratch folders and the recorded requests of each scene.
+-again plays a scene that failed once more; when that goes well, the scene
+counts as good, and is reported as unsteady with what went wrong the first time.
 
 Exit codes: 0 every scene went well; 1 one did not; 64 wrong words;
 75 the client cannot be installed here, nothing was tried.
@@ -80,7 +82,7 @@ func run(ctx context.Context, words []string, stdout, stderr io.Writer) int {
 
 func list(stdout io.Writer) {
 	for _, scene := range scenes() {
-		fmt.Fprintf(stdout, "%-16s %s\n", scene.Name, scene.Shows)
+		fmt.Fprintf(stdout, "%-18s %s\n", scene.Name, scene.Shows)
 	}
 }
 
@@ -97,6 +99,7 @@ func runScenes(ctx context.Context, words []string, stdout, stderr io.Writer) in
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	keep := flags.Bool("keep", false, "leave the scratch folders")
+	again := flags.Bool("again", false, "play a scene that failed once more")
 	if err := flags.Parse(words); err != nil {
 		return exitUsage
 	}
@@ -111,19 +114,11 @@ func runScenes(ctx context.Context, words []string, stdout, stderr io.Writer) in
 	}
 	defer theatre.Close()
 	theatre.Keep = *keep
-	failed := 0
-	for _, scene := range chosen {
-		if ctx.Err() != nil {
-			return complain(stderr, ctx.Err())
-		}
-		result := theatre.Play(ctx, scene)
-		report(stdout, result)
-		if len(result.Differences) > 0 {
-			failed++
-		}
-	}
-	if failed > 0 {
-		fmt.Fprintf(stdout, "%d of %d scenes failed\n", failed, len(chosen))
+	failed, err := theatre.playAll(ctx, chosen, *again, stdout)
+	switch {
+	case err != nil:
+		return complain(stderr, err)
+	case failed:
 		return exitFailed
 	}
 	return exitOK
@@ -134,9 +129,12 @@ func report(stdout io.Writer, r Result) {
 	if len(r.Differences) > 0 {
 		state = "FAILED"
 	}
-	fmt.Fprintf(stdout, "%-6s  %-16s %5.1fs  %s\n", state, r.Scene.Name, r.Took.Round(100*time.Millisecond).Seconds(), r.Scene.Shows)
+	fmt.Fprintf(stdout, "%-6s  %-18s %5.1fs  %s\n", state, r.Scene.Name, r.Took.Round(100*time.Millisecond).Seconds(), r.Scene.Shows)
 	for _, d := range r.Differences {
 		fmt.Fprintf(stdout, "        %s\n", indented(d))
+	}
+	if r.Written != "" {
+		fmt.Fprintf(stdout, "        what ctxguard wrote down:\n        %s\n", indented(r.Written))
 	}
 	if r.Kept != "" {
 		fmt.Fprintf(stdout, "        kept in %s\n", r.Kept)

@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 		"an unknown word":        {[]string{"play"}, exitUsage, "", `"play" is not a word of it`},
 		"an unknown scene":       {[]string{"run", "nosuch"}, exitUsage, "", `there is no scene "nosuch"`},
 		"an unknown flag":        {[]string{"run", "-fast"}, exitUsage, "", "-fast"},
-		"the list of all scenes": {[]string{"list"}, exitOK, "crossing         a crossing reaches the model's next request, once\n", ""},
+		"the list of all scenes": {[]string{"list"}, exitOK, "crossing           a crossing reaches the model's next request, once\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
@@ -127,6 +127,39 @@ func TestEveryWayToFailIsADifference(t *testing.T) {
 			report(&out, r)
 			require.Contains(t, out.String(), "FAILED")
 			require.Contains(t, out.String(), c.want)
+		})
+	}
+}
+
+func TestASceneThatFailedIsPlayedAgain(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	theatre := &Theatre{client: "/nonexistent/client", ctxguard: "/nonexistent/ctxguard"}
+	for name, c := range map[string]struct {
+		again     bool
+		failures  int
+		failed    bool
+		says, not string
+	}{
+		"once is enough to fail":    {false, 1, true, "1 of 1 scenes failed", "unsteady"},
+		"it went well the 2nd time": {true, 1, false, "1 of 1 scenes were unsteady", "scenes failed"},
+		"it failed twice":           {true, 2, true, "1 of 1 scenes failed", "unsteady"},
+		"it never failed":           {true, 0, false, "ok      x", "unsteady"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plays := 0
+			scene := Scene{Name: "x", Shows: "x", Play: func(s *Stage) {
+				plays++
+				s.Configure("")
+				s.Must(os.WriteFile(s.HomePath("decisions.jsonl"), []byte("a decision\n"), 0o600))
+				s.Check(plays > c.failures, "not yet")
+			}}
+			var out bytes.Buffer
+			failed, err := theatre.playAll(context.Background(), []Scene{scene}, c.again, &out)
+			require.NoError(t, err)
+			require.Equal(t, c.failed, failed)
+			require.Contains(t, out.String(), c.says)
+			require.NotContains(t, out.String(), c.not)
+			require.Equal(t, c.failures > 0, strings.Contains(out.String(), "a decision"), "what ctxguard wrote is shown with a failure")
 		})
 	}
 }

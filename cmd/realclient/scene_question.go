@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"ctxguard/cmd/realclient/fakeapi"
 )
@@ -36,13 +37,17 @@ func fullQuestion(text string) fakeapi.Tool {
 		option{"Postgres", "A server to run and to back up: several writers, reports do not wait"})
 }
 
+// thinking is what no model answers faster than, and by which the client has
+// written down what was before.
+const thinking = time.Second
+
 // playAsk: A1, A11 and A16 as the model reads them, and L2 after a person has
 // answered in the client's own dialog.
 func playAsk(s *Stage) {
 	s.Wire("echo wrapped")
 	s.Model(
 		fakeapi.Turn{Tools: []fakeapi.Tool{bash("echo one")}, Usage: smartUsage()},
-		fakeapi.Turn{Tools: []fakeapi.Tool{bareQuestion()}, Usage: smartUsage()},
+		fakeapi.Turn{Tools: []fakeapi.Tool{bareQuestion()}, Usage: smartUsage(), Delay: thinking},
 		fakeapi.Turn{Tools: []fakeapi.Tool{fullQuestion("Which storage shall it be?")}, Usage: smartUsage()},
 		fakeapi.Turn{Text: "Answer one.", Usage: smartUsage()},
 	)

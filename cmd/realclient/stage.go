@@ -206,6 +206,19 @@ func (s *Stage) endLeftovers() {
 	}
 }
 
+// written is the end of what ctxguard wrote down in the scene, by which a
+// failure can be told from a silence.
+func (s *Stage) written() string {
+	const most = 4 << 10
+	var all []string
+	for _, name := range []string{"ctxguard.log", "decisions.jsonl"} {
+		if data, err := os.ReadFile(s.HomePath(name)); err == nil {
+			all = append(all, name+":", strings.TrimSpace(string(data[max(0, len(data)-most):])))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
 // keepRequests leaves what the model was sent beside the sandbox.
 func (s *Stage) keepRequests() {
 	for i, r := range s.API.All() {

@@ -28,6 +28,7 @@ type Result struct {
 	Scene       Scene
 	Differences []string // from what was expected; none is good
 	Took        time.Duration
+	Written     string // ctxguard's log and decisions, when there are differences
 	Kept        string // the scratch folder, if it was left
 }
 
@@ -65,6 +66,36 @@ func open(ctx context.Context, progress io.Writer) (*Theatre, error) {
 // are elsewhere.
 func (t *Theatre) Close() error { return os.RemoveAll(t.dir) }
 
+// playAll plays the scenes one by one and reports on each. With again set, one
+// that failed is played once more, and only fails when that does not go well
+// either: the client has timers of its own, and a busy machine meets them.
+func (t *Theatre) playAll(ctx context.Context, chosen []Scene, again bool, stdout io.Writer) (failed bool, err error) {
+	bad, unsteady := 0, 0
+	good := func(scene Scene) bool {
+		result := t.Play(ctx, scene)
+		report(stdout, result)
+		return len(result.Differences) == 0
+	}
+	for _, scene := range chosen {
+		switch {
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case good(scene):
+		case again && good(scene):
+			unsteady++
+		default:
+			bad++
+		}
+	}
+	if unsteady > 0 {
+		fmt.Fprintf(stdout, "%d of %d scenes were unsteady: they failed, and went well when played again\n", unsteady, len(chosen))
+	}
+	if bad > 0 {
+		fmt.Fprintf(stdout, "%d of %d scenes failed\n", bad, len(chosen))
+	}
+	return bad > 0, nil
+}
+
 // Play plays one scene on a stage of its own, and takes the stage down whatever
 // happens on it.
 func (t *Theatre) Play(ctx context.Context, scene Scene) Result {
@@ -88,6 +119,9 @@ func (t *Theatre) Play(ctx context.Context, scene Scene) Result {
 	<-done
 	stage.takeDown()
 	result.Differences = stage.differences
+	if len(result.Differences) > 0 {
+		result.Written = stage.written()
+	}
 	if t.Keep {
 		result.Kept = stage.dir
 		stage.keepRequests()
