@@ -14,7 +14,7 @@ import (
 // code and its signals are its own by construction, and no process of ours is
 // left. It returns only when that was not possible.
 func become(p Process, payload []byte, environ []string) int {
-	program, code := findProgram(p.Command[0], p.Getenv("PATH"))
+	program, code := findProgram(p.Command[0], searchPath(p.Environ))
 	if code != 0 {
 		return refuse(p.Stderr, p.Command[0], code, nil)
 	}

@@ -12,6 +12,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// defaultPath is where a shell looks when its environment has no PATH.
+const defaultPath = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+
+// searchPath is the PATH of an environment. An empty one is one that finds
+// nothing; without any the command was found all the same before the shim stood
+// in front of it.
+func searchPath(environ []string) string {
+	for _, entry := range environ {
+		if path, ok := strings.CutPrefix(entry, "PATH="); ok {
+			return path
+		}
+	}
+	return defaultPath
+}
+
 // findProgram looks a command up as a shell does: a name with a slash is a path,
 // any other is searched for along PATH, where a file that may not be executed is
 // passed over and remembered. The code is 0, 126 or 127.

@@ -181,3 +181,19 @@ func TestScriptWhosePathBeginsWithADash(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "plain word\n", string(out))
 }
+
+// Without a PATH a shell looks where programs usually are, and so does the shim
+// that stands where the shell stood.
+func TestTheCommandIsFoundWithoutPATH(t *testing.T) {
+	cmd := shim(t.TempDir(), "--", "cat")
+	cmd.Env = []string{"CTXGUARD_HOME=" + t.TempDir()}
+	cmd.Stdin = strings.NewReader("{}")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err)
+	require.Equal(t, "{}", string(out))
+
+	cmd = shim(t.TempDir(), "--", "cat")
+	cmd.Env = []string{"CTXGUARD_HOME=" + t.TempDir(), "PATH=/no/such/folder"}
+	cmd.Stdin = strings.NewReader("{}")
+	require.Equal(t, 127, exitCode(cmd.Run()))
+}
