@@ -1,0 +1,210 @@
+//go:build linux
+
+package main_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/tidwall/gjson"
+)
+
+// statuslineHolds: the next command's bytes and exit code, nothing of ours on the
+// line, whatever becomes of the snapshot.
+func statuslineHolds(s *stage, f fault) {
+	if f.statusline == notAsked {
+		return
+	}
+	spoil, lift := f.with(s)
+	for range 2 {
+		cmd, payload := s.line()
+		cmd = spoil(cmd)
+		s.unharmed(ended(s.t, cmd), payload)
+		if f.statusline == captured {
+			s.isCaptured(payload)
+		}
+	}
+	s.saidOnce()
+	lift()
+	s.wholeAfter()
+}
+
+// hookHolds: exit 0 with one whole answer or none; exit 2 with the guard's own
+// reason or not at all.
+func hookHolds(s *stage, f fault) {
+	if f.hook == notAsked {
+		return
+	}
+	spoil, lift := f.with(s)
+	spoke := s.wholeOrNothing(ended(s.t, spoil(s.prompt())))
+	blocked := s.blockedOrNothing(ended(s.t, spoil(s.question())))
+	switch f.hook {
+	case speaks:
+		require.True(s.t, spoke && blocked, "spoke: %t, blocked: %t", spoke, blocked)
+	case silent:
+		require.False(s.t, spoke || blocked, "spoke: %t, blocked: %t", spoke, blocked)
+	}
+	s.saidOnce()
+	lift()
+	s.wholeAfter()
+}
+
+// zoneHolds: one word and exit 0.
+func zoneHolds(s *stage, f fault) {
+	if f.zone == notAsked {
+		return
+	}
+	spoil, lift := f.with(s)
+	word := s.zoneWord(ended(s.t, spoil(s.zone())))
+	switch f.zone {
+	case knows:
+		require.Equal(s.t, "dumb", word)
+	case unknown:
+		require.Equal(s.t, "unknown", word)
+	}
+	lift()
+	s.wholeAfter()
+}
+
+// setupHolds: the settings are the old bytes or the new ones, the next run
+// finishes the work, and undo gives the old bytes back.
+func setupHolds(s *stage, f fault) {
+	if f.setup == notAsked {
+		return
+	}
+	spoil, lift := f.with(s)
+	e := ended(s.t, spoil(s.setup()))
+	s.oldOrNew(e, f.setup, settingsBefore, s.settingsAfter())
+	lift()
+	s.finishes()
+}
+
+// undoHolds is setupHolds for the way back.
+func undoHolds(s *stage, f fault) {
+	if f.undo == notAsked {
+		return
+	}
+	requireDone(s.t, ended(s.t, s.setup()))
+	spoil, lift := f.with(s)
+	e := ended(s.t, spoil(s.setup("--undo")))
+	s.oldOrNew(e, f.undo, s.settingsAfter(), settingsBefore)
+	lift()
+	s.finishes()
+}
+
+func requireDone(t *testing.T, e ending) {
+	t.Helper()
+	require.Zero(t, e.code, e)
+	require.Empty(t, e.stderr, e)
+}
+
+// settingsAfter is what a setup without faults makes of the same settings.
+func (s *stage) settingsAfter() string {
+	s.t.Helper()
+	if s.after == "" {
+		other := newStage(s.t)
+		requireDone(s.t, ended(s.t, other.setup()))
+		s.after = strings.ReplaceAll(other.settings(), other.dir, s.dir)
+	}
+	return s.after
+}
+
+func (s *stage) oldOrNew(e ending, p promise, before, after string) {
+	s.t.Helper()
+	now := s.settings()
+	switch p {
+	case works:
+		requireDone(s.t, e)
+		require.Equal(s.t, after, now, e)
+		return
+	case refuses:
+		require.Equal(s.t, 1, e.code, e)
+		require.Equal(s.t, before, now, e)
+	default:
+		require.Contains(s.t, []string{before, after}, now, e)
+	}
+	if e.code == 1 {
+		require.Regexp(s.t, `^ctxguard: [^\n]+\n$`, e.stderr, e)
+	}
+}
+
+// finishes is the next run after a fault has gone: it does all of the work, and
+// its undo gives back every byte.
+func (s *stage) finishes() {
+	s.t.Helper()
+	requireDone(s.t, ended(s.t, s.setup()))
+	require.Equal(s.t, s.settingsAfter(), s.settings())
+	requireDone(s.t, ended(s.t, s.setup("--undo")))
+	require.Equal(s.t, settingsBefore, s.settings())
+	s.wholeAfter()
+}
+
+// unharmed holds the shim to the next command's bytes and exit code.
+func (s *stage) unharmed(e ending, payload []byte) {
+	s.t.Helper()
+	require.Equal(s.t, 5, e.code, e)
+	require.Equal(s.t, string(payload), e.stdout, e)
+	require.Empty(s.t, e.stderr, e)
+}
+
+func (s *stage) isCaptured(payload []byte) {
+	s.t.Helper()
+	raw, err := os.ReadFile(snapshotOf(s.home))
+	require.NoError(s.t, err)
+	require.Equal(s.t, gjson.GetBytes(payload, "context_window").Raw, gjson.GetBytes(raw, "context_window").Raw)
+}
+
+// wholeOrNothing holds a hook that may only speak: exit 0, and one whole answer
+// or none.
+func (s *stage) wholeOrNothing(e ending) (spoke bool) {
+	s.t.Helper()
+	require.Zero(s.t, e.code, e)
+	require.Empty(s.t, e.stderr, e)
+	if e.stdout != "" {
+		require.True(s.t, gjson.Valid(e.stdout), e)
+		require.Contains(s.t, gjson.Get(e.stdout, "systemMessage").String(), "dumb", e)
+	}
+	return e.stdout != ""
+}
+
+// blockedOrNothing holds a hook that may block: exit 2 only with the guard's own
+// reason, else silence.
+func (s *stage) blockedOrNothing(e ending) (blocked bool) {
+	s.t.Helper()
+	require.Empty(s.t, e.stdout, e)
+	if e.code == 0 {
+		require.Empty(s.t, e.stderr, e)
+		return false
+	}
+	require.Equal(s.t, 2, e.code, e)
+	require.Contains(s.t, e.stderr, "there were 2 tool calls", e)
+	return true
+}
+
+// zoneWord holds zone to one of its words.
+func (s *stage) zoneWord(e ending) string {
+	s.t.Helper()
+	require.Zero(s.t, e.code, e)
+	word := strings.TrimSuffix(e.stdout, "\n")
+	require.Contains(s.t, []string{"dumb", "unknown"}, word, e)
+	return word
+}
+
+// saidOnce holds the log, when there is one, to one line for one thing.
+func (s *stage) saidOnce() {
+	s.t.Helper()
+	raw, err := os.ReadFile(filepath.Join(s.home, "ctxguard.log"))
+	if err != nil {
+		return
+	}
+	said := make(map[string]bool)
+	for line := range bytes.Lines(raw) {
+		_, message, _ := strings.Cut(string(line), " ")
+		require.False(s.t, said[message], "%s", raw)
+		said[message] = true
+	}
+}
