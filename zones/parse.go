@@ -1,7 +1,6 @@
 package zones
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
+
+	"ctxguard/zones/boundedtoml"
 )
 
 // The keys of zones.toml.
@@ -56,12 +57,11 @@ func decodeTOML(data []byte) (map[string]any, []toml.Key, error) {
 	if len(data) > maxBandsFile {
 		return nil, nil, fmt.Errorf("the file is larger than %d KiB", maxBandsFile>>10)
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !utf8.Valid(data) {
 		return nil, nil, errors.New("the file is not UTF-8")
 	}
 	var root map[string]any
-	meta, err := toml.Decode(string(data), &root)
+	meta, err := boundedtoml.Decode(string(data), &root)
 	if parse, ok := errors.AsType[toml.ParseError](err); ok {
 		return nil, nil, fmt.Errorf("line %d is not TOML (%s)", parse.Position.Line, oneLine(parse.Message))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
+	"ctxguard/statusline/seam"
 )
 
 func keys(notices []config.Notice) []string {
@@ -42,7 +43,7 @@ func TestBrokenFilesGiveDefaultsAndNotices(t *testing.T) {
 		"G5: more than a number":     {"[gate]\ngrace_calls = 99999999999", []string{"ctxguard.toml:gate.grace_calls"}},
 		"A11: not a whole number":    {"[ask]\nmin_chars = \"200\"", []string{"ctxguard.toml:ask.min_chars"}},
 		"P3: an odd door":            {"[preference.registry.\"release\"]\ndoor = \"trap\"", []string{"ctxguard.toml:preference.registry.release.door"}},
-		"P1: an odd id":              {"[preference.registry.\"a b\"]\ndoor = \"one-way\"", []string{"ctxguard.toml:preference.registry.a b"}},
+		"P1: an odd id":              {"[preference.registry.\"a b\"]\ndoor = \"one-way\"", []string{"ctxguard.toml:preference.registry.\"a b\""}},
 		"a path that climbs":         {"[capture]\ndir = \"../notes\"", []string{"ctxguard.toml:capture.dir"}},
 		"an absolute path":           {"[reminders]\nfile = \"/etc/passwd\"", []string{"ctxguard.toml:reminders.file"}},
 		"a domain without patterns":  {"[[brief.domain]]\nname = \"x\"", []string{"ctxguard.toml:brief.domain.name"}},
@@ -241,21 +242,45 @@ func TestOffCoversUntilItsEnd(t *testing.T) {
 	require.False(t, config.OffByEnvironment(getenv("")).Covers("gate", now))
 }
 
-func FuzzParse(f *testing.F) {
-	f.Add([]byte("[gate]\nmode = \"blocking\"\n[[brief.domain]]\nname = \"x\"\npatterns = ['a']"))
-	f.Add([]byte("[preference.registry.\"a\"]\ndoor = \"one-way\"\n[capture]\ndir='a'"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		cfg, _ := config.ParseMachine(data)
-		require.Contains(t, []string{"advisory", "blocking"}, cfg.Gate.Mode)
-		require.GreaterOrEqual(t, cfg.Gate.GraceCalls, 0)
-		projected, _ := config.ApplyProject(config.Default(), data)
-		require.Empty(t, projected.Structure.Command)
-		require.Equal(t, config.Default().Gate, projected.Gate)
-		require.Equal(t, config.Default().Hooks, projected.Hooks)
-		require.Subset(t, projected.Capture.Tools, config.Default().Capture.Tools)
-		require.Subset(t, projected.Brief.Required, config.Default().Brief.Required)
-		for _, door := range projected.Preference.Registry {
-			require.Equal(t, config.OneWay, door)
-		}
-	})
+// A project's file that would take the decoder minutes is noticed at once, and so
+// is one that is larger than any person would write.
+func TestAProjectsFileCannotTakeTheHooksTime(t *testing.T) {
+	for name, c := range map[string]struct{ text, notice string }{
+		"nested tables": {"a = " + strings.Repeat("{b=", 20_000), "nested too deep"},
+		"nested lists":  {"a = " + strings.Repeat("[", 60_000), "nested too deep"},
+		"a long key":    {strings.Repeat("a.", 30_000) + "a = 1", "nested too deep"},
+		"a large file":  {"[capture]\n# " + strings.Repeat("x", 64<<10), "larger than 64 KiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg, notices := config.ApplyProject(config.Default(), []byte(c.text))
+			require.Equal(t, config.Default(), cfg)
+			require.Len(t, notices, 1)
+			require.Contains(t, notices[0].Text, c.notice)
+		})
+	}
+	// Understanding a pattern must not take what compiling it takes.
+	domain := "[[brief.domain]]\nname = 'a'\npatterns = ['(\\pL{500}\\pL{500})', '(a{1001})']\n"
+	_, notices := config.ApplyProject(config.Default(), []byte(strings.Repeat(domain, 800)))
+	require.Len(t, notices, 800)
+}
+
+// What stands in a project's file is told in one line that steers no terminal.
+func TestKeysAreQuotedInNotices(t *testing.T) {
+	_, notices := config.ApplyProject(config.Default(), []byte("\"a\\u001b[31m\\nb\" = 1\n[capture]\n\"\" = 2\n'"+strings.Repeat("k", 99)+"' = 3"))
+	require.Equal(t, []config.Notice{
+		{`.ctxguard.toml:capture.""`, `.ctxguard.toml: capture."" cannot be set by a project's file; it is ignored`},
+		{`.ctxguard.toml:capture."` + strings.Repeat("k", 64) + `"`, `.ctxguard.toml: capture."` + strings.Repeat("k", 64) + `" cannot be set by a project's file; it is ignored`},
+		{`.ctxguard.toml:"a\x1b[31m\nb"`, `.ctxguard.toml: "a\x1b[31m\nb" cannot be set by a project's file; it is ignored`},
+	}, notices)
+}
+
+// An end that a file may name in its own hour, but not in UTC, is no end.
+func TestAnEndBeyondTheYearsIsNone(t *testing.T) {
+	home := seam.At(t.TempDir())
+	end, err := time.Parse(time.RFC3339, "9999-12-31T23:59:59-10:00")
+	require.NoError(t, err)
+	require.NoError(t, config.WriteOff(home, config.Off{"gate": end}))
+	off, err := config.ReadOff(home)
+	require.NoError(t, err)
+	require.True(t, off.Covers("gate", time.Date(2500, 1, 1, 0, 0, 0, 0, time.UTC)))
 }

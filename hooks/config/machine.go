@@ -2,10 +2,12 @@ package config
 
 import (
 	"errors"
-	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"ctxguard/zones/boundedtoml"
 )
 
 const (
@@ -66,11 +68,11 @@ func ParseMachine(data []byte) (Config, []Notice) {
 // decode turns TOML into a tree. A byte order mark is survived.
 func decode(file string, data []byte, notices *[]Notice) (map[string]any, bool) {
 	var values map[string]any
-	_, err := toml.Decode(strings.TrimPrefix(string(data), "\ufeff"), &values)
+	_, err := boundedtoml.Decode(string(data), &values)
 	if err == nil {
 		return values, true
 	}
-	text := file + " is not valid TOML"
+	text := file + ": " + err.Error()
 	if at := new(toml.ParseError); errors.As(err, at) {
 		text = file + ": " + strings.TrimPrefix(at.Error(), "toml: ")
 	}
@@ -212,7 +214,8 @@ func readDomain(t table) (Domain, bool) {
 		return Domain{}, false
 	}
 	for _, pattern := range d.Patterns {
-		if _, err := regexp.Compile("(?i)" + pattern); err != nil {
+		// Understood, not compiled: that may take long, and is for those who match.
+		if _, err := syntax.Parse("(?i)"+pattern, syntax.Perl); err != nil {
 			t.notice("patterns", "of %q holds %q, which is no regular expression; this domain is left out", d.Name, pattern)
 			return Domain{}, false
 		}

@@ -78,8 +78,9 @@ func WriteOff(home seam.Home, off Off) error {
 	file := offFile{Off: make(map[string]string, len(off))}
 	for name, until := range off {
 		text := ""
-		if !until.IsZero() {
-			text = until.UTC().Format(time.RFC3339)
+		// What lies beyond the years that the form can say has no end.
+		if until = until.UTC(); !until.IsZero() && until.Year() <= 9999 {
+			text = until.Format(time.RFC3339)
 		}
 		file.Off[name] = text
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,10 @@ import (
 const (
 	projectFile = ".ctxguard.toml"
 	notAllowed  = "cannot be set by a project's file; it is ignored"
+
+	// maxProject is less than the person's own file may have: hooks read the file of
+	// whatever project they run in, and have a second for everything.
+	maxProject = 64 << 10
 )
 
 // ApplyProject adds what a project's .ctxguard.toml may decide to cfg: more
@@ -18,6 +23,10 @@ const (
 // structure on. Anything else in it is noticed and changes nothing.
 func ApplyProject(cfg Config, data []byte) (Config, []Notice) {
 	var notices []Notice
+	if len(data) > maxProject {
+		text := fmt.Sprintf("%s is larger than %d KiB; nothing in it holds", projectFile, maxProject>>10)
+		return cfg, []Notice{{Key: projectFile + ":size", Text: text}}
+	}
 	values, ok := decode(projectFile, data, &notices)
 	if !ok {
 		return cfg, notices

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,9 @@ type Notice struct {
 	Key  string
 	Text string
 }
+
+// maxKey is how much of a key is repeated in a notice.
+const maxKey = 64
 
 // table reads one TOML table key by key. A key that is not as it should be
 // leaves the value as it was, and is noticed: one wrong key never costs the
@@ -30,7 +34,12 @@ func newTable(file string, values map[string]any, notices *[]Notice) table {
 	return table{file: file, values: values, used: make(map[string]bool), notices: notices}
 }
 
+// name is a key as it is named in notices. Keys are text that anybody may have
+// written: nothing in one may end the line or steer a terminal.
 func (t table) name(key string) string {
+	if !ValidQuestionID(strings.ReplaceAll(key, "_", "-")) {
+		key = strconv.Quote(key[:min(len(key), maxKey)])
+	}
 	if t.path == "" {
 		return key
 	}
