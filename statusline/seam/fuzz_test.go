@@ -192,7 +192,7 @@ func FuzzMarker(f *testing.F) {
 		if plain && len(keys) == 1 && keys[0] == "compacted_at" {
 			require.Equal(t, seam.Marker{CompactedAt: asText(values[0])}, got)
 		}
-		if !utf8.ValidString(trigger + event) {
+		if !utf8.ValidString(trigger) || !utf8.ValidString(event) {
 			return
 		}
 		require.NoError(t, session.Mark(trigger, event, fuzzNow))
