@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	_ "ctxguard/cmd/ctxguard/earlystack" // before everything else, for speed
 )
 
 // process is everything that a command gets from outside.
