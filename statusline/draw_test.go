@@ -150,7 +150,7 @@ func TestLineFitsEveryWidth(t *testing.T) {
 }
 
 func withoutColour(line string) string {
-	return strings.NewReplacer(green, "", yellow, "", red, "", bold, "", dim, "", reset, "").Replace(line)
+	return strings.NewReplacer(smartColour, "", acceptableColour, "", dumbColour, "", bold, "", dim, "", reset, "").Replace(line)
 }
 
 // Names come from the client, the disk and the repository. None of them moves

@@ -8,8 +8,8 @@ import (
 	"ctxguard/zones"
 )
 
-// freeCell is a cell of the bar that nothing fills.
-const freeCell = "░"
+// FreeCell is a cell of the bar that nothing fills.
+const FreeCell = "░"
 
 // Short is a count of tokens in at most five characters: 840, 84k, 1.2M.
 func Short(n int64) string {
@@ -32,12 +32,12 @@ func Bar(r zones.Reading, cells int) string {
 	case r.Percent.Computable:
 		fill = r.Percent.Value / 100
 	default:
-		return strings.Repeat(freeCell, cells)
+		return strings.Repeat(FreeCell, cells)
 	}
 	eighths := int(math.Round(min(max(fill, 0), 1) * float64(cells) * 8))
 	full := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
 		full += []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"}[rest-1]
 	}
-	return full + strings.Repeat(freeCell, cells-(eighths+7)/8)
+	return full + strings.Repeat(FreeCell, cells-(eighths+7)/8)
 }

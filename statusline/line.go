@@ -113,12 +113,9 @@ type span struct {
 }
 
 const (
-	green  = "\x1b[32m"
-	yellow = "\x1b[33m"
-	red    = "\x1b[31m"
-	bold   = "\x1b[1m"
-	dim    = "\x1b[2m"
-	reset  = "\x1b[0m"
+	bold  = "\x1b[1m"
+	dim   = "\x1b[2m"
+	reset = "\x1b[0m"
 
 	gap = "  "
 
@@ -199,22 +196,9 @@ func spansOf(name string, f facts, cells int) []span {
 // background.
 func barSpans(r zones.Reading, cells int) []span {
 	text := Bar(r, cells)
-	full := strings.TrimRight(text, freeCell)
+	full := strings.TrimRight(text, FreeCell)
 	spans := []span{{full, Colour(r.Zone)}, {text[len(full):], dim}}
 	return slices.DeleteFunc(spans, func(s span) bool { return s.text == "" })
-}
-
-// Colour is the start of the colour that a zone is shown in; "\x1b[0m" ends it.
-func Colour(z zones.Zone) string {
-	switch z {
-	case zones.Smart:
-		return green
-	case zones.Acceptable:
-		return yellow
-	case zones.Dumb:
-		return red
-	}
-	return dim
 }
 
 func zoneText(r zones.Reading) string {

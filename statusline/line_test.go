@@ -66,7 +66,7 @@ func TestLinesOfTheRecordedPayloads(t *testing.T) {
 }
 
 func TestTheLineFitsAnyWidth(t *testing.T) {
-	colours := regexp.MustCompile("\x1b\\[[0-9]*m")
+	colours := regexp.MustCompile("\x1b\\[[0-9;]*m")
 	payloads, err := filepath.Glob("../testdata/payloads/statusline-*.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, payloads)
@@ -89,7 +89,7 @@ func TestNamesCannotMoveTheCursor(t *testing.T) {
 	line := drawn(t, with(t, "Opus 5.5", hostile), noColour)
 	require.Regexp(t, `^\[2J\]8;;http://xabc1m  `, line)
 	require.NotContains(t, drawn(t, midSession(t), noColour), "\x1b")
-	require.Contains(t, drawn(t, midSession(t), nil), "\x1b[32m6% smart\x1b[0m")
+	require.Contains(t, drawn(t, midSession(t), nil), "\x1b[38;5;29m6% smart\x1b[0m")
 }
 
 func TestTheBranchIsReadFromTheProject(t *testing.T) {

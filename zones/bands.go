@@ -103,6 +103,23 @@ func (b Bands) row(window int64) (TokenBand, bool) {
 	return best, found
 }
 
+// Bounds are the occupancies, in tokens of a true window of that size, up to
+// which a conversation is smart and acceptable: of the two shapes the one that
+// says so first counts. The percentage looks at the input alone, so where it does,
+// the bound is that of a last response without output. They are for drawing;
+// Resolve decides.
+func (b Bands) Bounds(window int64) (smart, acceptable int64, ok bool) {
+	if window <= 0 || window > MaxCount {
+		return 0, 0, false
+	}
+	smart = int64(b.SmartMaxPercent / percentFull * float64(window))
+	acceptable = int64(b.AcceptableMaxPercent / percentFull * float64(window))
+	if row, ok := b.row(window); ok {
+		smart, acceptable = min(smart, row.SmartMax), min(acceptable, row.AcceptableMax)
+	}
+	return smart, acceptable, true
+}
+
 // zoneOf places value between two inclusive upper bounds.
 func zoneOf(value, smartMax, acceptableMax float64) Zone {
 	switch {

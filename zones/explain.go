@@ -94,10 +94,18 @@ func (s Shape) explain(unit, of string) string {
 		numberText(s.Value), unit, of, source, s.Zone, numberText(s.SmartMax), numberText(s.AcceptableMax))
 }
 
+// WhyUnknown tells a person why the zone is unknown; it is empty for every other.
+func (r Reading) WhyUnknown() string {
+	if r.Zone != Unknown {
+		return ""
+	}
+	return r.Reason.text()
+}
+
 func (r Reading) ruleText() string {
 	switch {
 	case r.Zone == Unknown:
-		return r.Reason.text()
+		return r.WhyUnknown()
 	case r.Percent.Computable && r.Tokens.Computable && r.Percent.Zone == r.Tokens.Zone:
 		return "both shapes agree"
 	case r.Percent.Computable && r.Tokens.Computable:

@@ -114,6 +114,8 @@ func moreHelp(name string) string {
 		return setupHelp
 	case "init":
 		return initHelp
+	case "status":
+		return statusHelp
 	}
 	return ""
 }

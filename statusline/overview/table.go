@@ -2,10 +2,9 @@ package overview
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/rivo/uniseg"
 
@@ -13,35 +12,44 @@ import (
 	"ctxguard/zones"
 )
 
-// View is how an overview is drawn.
-type View struct {
-	// Columns is the width of the terminal; 0 when it is not known.
-	Columns int
-	Colour  bool
-	Now     time.Time
-}
+const (
+	barCells   = 10
+	sparkCells = 16
+	// Names of people's choice are cut at these widths however much room there is.
+	widestProject = 40
+	widestModel   = 24
+	// shownID is how much of a session's id is shown. The id of one that Claude Code
+	// gave is a UUID, whose first block has that many digits; a beginning names
+	// the session where it is the only one.
+	shownID = 8
+)
 
 // column is one column of the table. Those with the highest rank go first when
-// the terminal is too narrow.
+// the terminal is too narrow, and with them those that have nothing to tell.
 type column struct {
 	title string
 	rank  int
 	cell  func(View, Session) string
-	// zone colours the cell by the session's zone.
-	zone bool
+	// least and most bound the width of names, which give way before a column
+	// goes; both are 0 for what is shown in full.
+	least, most int
+	// numeric cells end below one another.
+	numeric bool
+	colour  func(Session) string
 }
 
 func columns() []column {
 	return []column{
-		{"SESSION", 2, func(_ View, s Session) string { return clip(s.ID, 8) }, false},
-		{"PROJECT", 1, func(_ View, s Session) string { return clip(orDash(s.Project), 20) }, false},
-		{"MODEL", 5, func(_ View, s Session) string { return clip(orDash(s.Model), 14) }, false},
-		{"FILL", 3, func(_ View, s Session) string { return statusline.Bar(s.Reading, 10) }, true},
-		{"TOKENS", 3, func(_ View, s Session) string { return tokens(s.Reading) }, false},
-		{"ZONE", 0, func(_ View, s Session) string { return zoneOf(s) }, true},
-		{"TO COMPACTION", 6, func(_ View, s Session) string { return left(s) }, false},
-		{"AGE", 4, func(_ View, s Session) string { return age(s.Reading.Age, s.Reading.CapturedAt) }, false},
-		{"CURVE", 7, func(_ View, s Session) string { return spark(s, 16) }, false},
+		{title: "SESSION", rank: 3, cell: func(_ View, s Session) string { return s.ID[:min(len(s.ID), shownID)] }},
+		{title: "PROJECT", rank: 1, cell: func(_ View, s Session) string { return orDash(s.Project) }, least: 8, most: widestProject},
+		{title: "MODEL", rank: 7, cell: func(_ View, s Session) string { return orDash(s.Model) }, least: 10, most: widestModel},
+		{title: "FILL", rank: 2, cell: func(_ View, s Session) string { return statusline.Bar(s.Reading, barCells) }, colour: zoneColour},
+		{title: "TOKENS", rank: 4, cell: func(_ View, s Session) string { return tokens(s.Reading) }, numeric: true},
+		{title: "ZONE", rank: 0, cell: func(_ View, s Session) string { return string(s.Reading.Zone) }, colour: zoneColour},
+		{title: "COMPACTED", rank: 5, cell: func(v View, s Session) string { return s.compacted(v.Now) }},
+		{title: "TO COMPACTION", rank: 8, cell: func(_ View, s Session) string { return left(s) }, numeric: true},
+		{title: "AGE", rank: 6, cell: func(_ View, s Session) string { return age(s.Reading.Age, s.Reading.CapturedAt) }, numeric: true},
+		{title: "CURVE", rank: 9, cell: func(_ View, s Session) string { return spark(s) }},
 	}
 }
 
@@ -49,125 +57,134 @@ func columns() []column {
 // there are in all.
 func Table(v View, sessions []Session, total int) string {
 	if len(sessions) == 0 {
-		return "no session has been measured yet: `ctxguard doctor` says whether the status line is wired\n"
+		return v.flow(text("no session has been measured yet: `ctxguard doctor` says whether the status line is wired"))
 	}
-	shown := columns()
-	cells := cellsOf(v, shown, sessions)
-	for v.Columns > 0 && widthOf(cells) > v.Columns && len(shown) > 1 {
-		worst := 0
-		for i, c := range shown {
-			if c.rank >= shown[worst].rank {
-				worst = i
-			}
-		}
-		shown = append(shown[:worst:worst], shown[worst+1:]...)
-		cells = cellsOf(v, shown, sessions)
+	shown := slices.DeleteFunc(columns(), func(c column) bool { return c.rank > 4 && c.tellsNothing(v, sessions) })
+	widths := fit(v, shown, sessions)
+	for widths == nil {
+		worst := slices.MaxFunc(shown, func(a, b column) int { return a.rank - b.rank }).rank
+		shown = slices.DeleteFunc(shown, func(c column) bool { return c.rank == worst })
+		widths = fit(v, shown, sessions)
 	}
 	var b strings.Builder
-	widths := widthsOf(cells)
-	for row, line := range cells {
-		b.WriteString(drawRow(v, shown, widths, line, row, sessions))
+	b.WriteString(row(v, shown, widths, func(c column) piece { return piece{c.title, dim} }))
+	for _, s := range sessions {
+		b.WriteString(row(v, shown, widths, func(c column) piece {
+			p := piece{text: c.cell(v, s)}
+			if c.colour != nil {
+				p.colour = c.colour(s)
+			}
+			return p
+		}))
 	}
 	if more := total - len(sessions); more > 0 {
-		b.WriteString(clip(fmt.Sprintf("and %d more", more), v.limit()) + "\n")
+		b.WriteString(v.flow(muted(fmt.Sprintf("and %d more", more)), muted("(`ctxguard status --all`)")))
 	}
 	return b.String()
 }
 
-func drawRow(v View, shown []column, widths []int, line []string, row int, sessions []Session) string {
-	var b strings.Builder
-	for i, cell := range line {
-		cell = clip(cell, v.limit())
-		padding := ""
-		if i < len(line)-1 {
-			padding = strings.Repeat(" ", max(0, widths[i]-uniseg.StringWidth(cell))+2)
-		}
-		switch {
-		case !v.Colour:
-		case row == 0:
-			cell = "\x1b[2m" + cell + "\x1b[0m"
-		case shown[i].zone:
-			cell = statusline.Colour(sessions[row-1].Reading.Zone) + cell + "\x1b[0m"
-		}
-		b.WriteString(cell + padding)
-	}
-	return strings.TrimRight(b.String(), " ") + "\n"
+func (c column) tellsNothing(v View, sessions []Session) bool {
+	return !slices.ContainsFunc(sessions, func(s Session) bool {
+		cell := c.cell(v, s)
+		return cell != "" && cell != dash
+	})
 }
 
-// limit is how wide a single text may be.
-func (v View) limit() int {
-	if v.Columns > 0 {
-		return v.Columns
-	}
-	return math.MaxInt
-}
-
-func cellsOf(v View, shown []column, sessions []Session) [][]string {
-	head := make([]string, 0, len(shown))
+// fit gives each column its width, or nil when there is no room for them all.
+// The last column is never given up.
+func fit(v View, shown []column, sessions []Session) []int {
+	widths := make([]int, 0, len(shown))
+	total := -len(gap)
 	for _, c := range shown {
-		head = append(head, c.title)
-	}
-	cells := [][]string{head}
-	for _, s := range sessions {
-		line := make([]string, 0, len(shown))
-		for _, c := range shown {
-			line = append(line, c.cell(v, s))
+		width := uniseg.StringWidth(c.title)
+		for _, s := range sessions {
+			width = max(width, uniseg.StringWidth(clip(c.cell(v, s), v.limit())))
 		}
-		cells = append(cells, line)
-	}
-	return cells
-}
-
-func widthsOf(cells [][]string) []int {
-	widths := make([]int, len(cells[0]))
-	for _, line := range cells {
-		for i, cell := range line {
-			widths[i] = max(widths[i], uniseg.StringWidth(cell))
+		if c.most > 0 {
+			width = min(width, c.most)
 		}
+		widths = append(widths, width)
+		total += width + len(gap)
+	}
+	// Of the names, the model gives way first: it stands further right.
+	for i := len(shown) - 1; i >= 0 && total > v.limit(); i-- {
+		if c := shown[i]; c.most > 0 {
+			give := min(total-v.limit(), max(0, widths[i]-max(c.least, len(c.title))))
+			widths[i] -= give
+			total -= give
+		}
+	}
+	if total > v.limit() && len(shown) > 1 {
+		return nil
 	}
 	return widths
 }
 
-func widthOf(cells [][]string) int {
-	total := -2
-	for _, w := range widthsOf(cells) {
-		total += w + 2
+func row(v View, shown []column, widths []int, of func(column) piece) string {
+	var b strings.Builder
+	pending := ""
+	for i, c := range shown {
+		p := of(c)
+		p.text = clip(p.text, min(widths[i], v.limit()))
+		padding := strings.Repeat(" ", max(0, widths[i]-uniseg.StringWidth(p.text)))
+		if c.numeric {
+			pending, padding = pending+padding, ""
+		}
+		if p.text != "" {
+			b.WriteString(pending + v.paintCell(p))
+			pending = ""
+		}
+		pending += padding + gap
 	}
-	return total
+	return b.String() + "\n"
 }
+
+// paintCell keeps what is free of a bar in the background.
+func (v View) paintCell(p piece) string {
+	full := strings.TrimRight(p.text, statusline.FreeCell)
+	return v.paint(piece{full, p.colour}) + v.paint(piece{p.text[len(full):], dim})
+}
+
+func zoneColour(s Session) string { return statusline.Colour(s.Reading.Zone) }
+
+const dash = "–"
 
 func orDash(s string) string {
 	if s == "" {
-		return "–"
+		return dash
 	}
 	return s
 }
 
 func tokens(r zones.Reading) string {
 	if !r.HasOccupancy || r.TrueWindow <= 0 {
-		return "–"
+		return dash
 	}
 	return statusline.Short(r.Occupancy) + "/" + statusline.Short(r.TrueWindow)
 }
 
-func zoneOf(s Session) string {
-	if s.Degraded {
-		return string(s.Reading.Zone) + ", compacted"
-	}
-	return string(s.Reading.Zone)
-}
-
 func left(s Session) string {
 	if !s.LeftKnown {
-		return "–"
+		return dash
 	}
 	return statusline.Short(s.Left)
+}
+
+// compacted is when the session was compacted last, "" when it never was.
+func (s Session) compacted(now time.Time) string {
+	switch {
+	case !s.Degraded:
+		return ""
+	case s.CompactedAt.IsZero() || s.CompactedAt.After(now):
+		return "yes"
+	}
+	return age(now.Sub(s.CompactedAt), s.CompactedAt) + " ago"
 }
 
 func age(d time.Duration, captured time.Time) string {
 	switch {
 	case captured.IsZero():
-		return "–"
+		return dash
 	case d < 0:
 		return "ahead"
 	case d < time.Minute:
@@ -178,40 +195,4 @@ func age(d time.Duration, captured time.Time) string {
 		return fmt.Sprintf("%dh", int(d.Hours()))
 	}
 	return fmt.Sprintf("%dd", int(d.Hours()/24))
-}
-
-// spark is the history's end as a small curve, against the window.
-func spark(s Session, most int) string {
-	points := s.History
-	if len(points) > most {
-		points = points[len(points)-most:]
-	}
-	var b strings.Builder
-	for _, p := range points {
-		window := max(p.Window, p.Tokens, 1)
-		level := int(math.Round(float64(p.Tokens) / float64(window) * 7))
-		b.WriteRune([]rune("▁▂▃▄▅▆▇█")[level])
-	}
-	return b.String()
-}
-
-// clip keeps as much of a text as fits, and nothing that moves a cursor.
-func clip(s string, columns int) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return -1
-	}, s)
-	if uniseg.StringWidth(s) <= columns {
-		return s
-	}
-	used, graphemes := 1, uniseg.NewGraphemes(s)
-	for graphemes.Next() {
-		if used += graphemes.Width(); used > columns {
-			start, _ := graphemes.Positions()
-			return s[:start] + "…"
-		}
-	}
-	return s
 }

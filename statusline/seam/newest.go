@@ -1,6 +1,7 @@
 package seam
 
 import (
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -38,6 +39,30 @@ func (h Home) Newest(n int) []Session {
 		sessions = append(sessions, d.session)
 	}
 	return sessions
+}
+
+// Matching gives the measured session with that id, else those whose ids begin with it.
+func (h Home) Matching(beginning string) []Session {
+	if session, ok := h.Session(beginning); ok && session.measured() {
+		return []Session{session}
+	}
+	var all []Session
+	for _, session := range h.Newest(math.MaxInt) {
+		if strings.HasPrefix(session.ID(), beginning) {
+			all = append(all, session)
+		}
+	}
+	return all
+}
+
+// measured reports whether there is a snapshot or a history of the session.
+func (s Session) measured() bool {
+	for _, path := range []string{s.SnapshotPath(), s.HistoryPath()} {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
 }
 
 // Count is how many sessions have a snapshot.

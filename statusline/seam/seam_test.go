@@ -376,3 +376,29 @@ func TestSettledSaysThatNothingWouldBeWritten(t *testing.T) {
 	require.True(t, home.Settled(payload(t, 2), at.Add(-time.Second)), "what is on disk is newer")
 	require.False(t, home.Settled(seam.Payload{SessionID: "../x"}, at))
 }
+
+func TestMatching(t *testing.T) {
+	home := seam.At(t.TempDir())
+	for _, name := range []string{"abc", "abcdef", "abd"} {
+		p, err := seam.DecodePayload(fmt.Appendf(nil, `{"session_id":%q}`, name))
+		require.NoError(t, err)
+		require.NoError(t, home.Capture(p, time.Now(), seam.CaptureOptions{}))
+	}
+	ids := func(beginning string) (all []string) {
+		for _, s := range home.Matching(beginning) {
+			all = append(all, s.ID())
+		}
+		return all
+	}
+	require.Equal(t, []string{"abc"}, ids("abc"), "the whole id, though another begins with it")
+	require.ElementsMatch(t, []string{"abc", "abcdef", "abd"}, ids("ab"))
+	require.Equal(t, []string{"abcdef"}, ids("abcd"))
+	require.Empty(t, ids("x"))
+	require.Empty(t, seam.At(t.TempDir()).Matching("a"))
+
+	gone, ok := home.Session("gone")
+	require.True(t, ok)
+	require.NoError(t, os.MkdirAll(filepath.Dir(gone.HistoryPath()), 0o700))
+	require.NoError(t, os.WriteFile(gone.HistoryPath(), nil, 0o600))
+	require.Equal(t, []string{"gone"}, ids("gone"), "of which only a history is left")
+}
