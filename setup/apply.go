@@ -105,7 +105,20 @@ func (p *plan) applySettings(sys System) error {
 		return err
 	}
 	fmt.Fprintln(sys.Stdout, "Done. Running sessions notice within a second or two. `ctxguard doctor` checks; `ctxguard setup --undo` takes it back.")
+	if !onPath(sys.Getenv, p.place.Bin) {
+		fmt.Fprintf(sys.Stdout, "To type `ctxguard`, put %s into your PATH.\n", filepath.Dir(p.place.Bin))
+	}
 	return nil
+}
+
+// onPath reports whether a shell finds a program of that name.
+func onPath(getenv func(string) string, program string) bool {
+	for _, dir := range filepath.SplitList(getenv("PATH")) {
+		if info, err := os.Stat(filepath.Join(dir, filepath.Base(program))); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
 }
 
 // takeBack restores the settings, and the program that was there before, after a

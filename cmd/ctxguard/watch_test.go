@@ -288,23 +288,21 @@ func TestStatusInTmux(t *testing.T) {
 		}
 		require.Fail(t, "waited in vain: "+what, tmux("capture-pane", "-p"))
 	}
-	prompts := func(n int) func(string) bool {
-		return func(text string) bool { return strings.Count(text, "ready>") == n && strings.HasSuffix(text, "ready>") }
-	}
 	tmux("new-session", "-d", "-x", "80", "-y", "24", "sh")
 	defer tmux("kill-server")
 	tmux("set", "-g", "status", "off")
 	tmux("resize-window", "-x", "80", "-y", "24")
-	until("a prompt", prompts(1))
+	until("a prompt", func(text string) bool { return strings.HasSuffix(text, "ready>") })
 	for n, style := range []string{"bg=black,fg=white", "bg=white,fg=black"} {
 		tmux("set", "-g", "window-style", style)
-		tmux("send-keys", "clear; ctxguard status", "Enter")
+		prompt := []string{"dark>", "light>"}[n] // one that is not on the screen yet
+		tmux("send-keys", "PS1='"+prompt+" '; clear; ctxguard status", "Enter")
 		until("the list and the prompt", func(text string) bool {
-			return strings.HasSuffix(text, "ready>") && strings.HasPrefix(text, "SESSION")
+			return strings.HasSuffix(text, "\n"+prompt) && strings.HasPrefix(text, "SESSION")
 		})
 		want, err := os.ReadFile("testdata/status/list-80x24.golden")
 		require.NoError(t, err)
-		require.Equal(t, string(want)+"ready>", tmux("capture-pane", "-p"), style)
+		require.Equal(t, string(want)+prompt, tmux("capture-pane", "-p"), style)
 		require.Contains(t, tmux("capture-pane", "-p", "-e"), "\x1b[38;5;160m", style)
 
 		tmux("send-keys", "ctxguard status --watch", "Enter")
@@ -313,7 +311,7 @@ func TestStatusInTmux(t *testing.T) {
 		require.Equal(t, "1 0 0", tmux("display-message", "-p", modes))
 		tmux("send-keys", []string{"C-c", "q"}[n])
 		until("the list is back, and a prompt", func(text string) bool {
-			return strings.HasPrefix(text, "SESSION") && strings.HasSuffix(text, "--watch\nready>")
+			return strings.HasPrefix(text, "SESSION") && strings.HasSuffix(text, "--watch\n"+prompt)
 		})
 		require.Equal(t, "0 1 1", tmux("display-message", "-p", modes))
 	}
