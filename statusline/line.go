@@ -15,6 +15,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/statusline/seam"
+	"ctxguard/statusline/seam/faultpoint"
 	"ctxguard/zones"
 )
 
@@ -42,10 +43,12 @@ const noData = "ctxguard: no data from the client"
 // nothing to be drawn from.
 func drawLine(p Process, payload []byte, snapshot *seam.Snapshot, understood config.Understood) (line string) {
 	defer func() {
-		if recover() != nil {
+		if r := recover(); r != nil {
 			line = noData
+			logPanic(p, "the line", r)
 		}
 	}()
+	faultpoint.Here("draw")
 	columns, _ := strconv.Atoi(p.Getenv("COLUMNS"))
 	payload = bytes.TrimPrefix(payload, []byte(byteOrderMark))
 	root := gjson.ParseBytes(payload)

@@ -17,6 +17,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/statusline/seam"
+	"ctxguard/statusline/seam/faultpoint"
 	"ctxguard/zones"
 )
 
@@ -83,15 +84,24 @@ func withVariable(environ []string, name, value string) []string {
 	return append(list, prefix+value)
 }
 
+// logPanic notes what failed, where there is a home to note it in. What the panic
+// says may hold a piece of the payload; its kind does not.
+func logPanic(p Process, what string, panicked any) {
+	if home, ok := seam.Locate(p.Getenv); ok {
+		home.Log(p.Started, fmt.Sprintf("statusline: %s failed: %T", what, panicked))
+	}
+}
+
 // capture writes the snapshot. Its failures, a panic included, are for the log.
 func capture(p Process, raw []byte) (snapshot *seam.Snapshot, understood config.Understood) {
 	understood = config.Understood{Config: config.Default(), Bands: zones.DefaultBands()}
 	home, located := seam.Locate(p.Getenv)
 	defer func() {
-		if r := recover(); r != nil && located {
-			home.Log(p.Started, fmt.Sprintf("statusline: the snapshot failed: %T", r))
+		if r := recover(); r != nil {
+			logPanic(p, "the snapshot", r)
 		}
 	}()
+	faultpoint.Here("capture")
 	payload, err := seam.DecodePayload(raw)
 	if err != nil {
 		return nil, understood

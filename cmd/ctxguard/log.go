@@ -31,54 +31,85 @@ func runLog(p process) int {
 	if !located {
 		return fail(p, errNoHome)
 	}
+	var list func(seam.Home, bool) (listing, error)
 	switch strings.Join(rest, " ") {
 	case "decisions":
-		return logDecisions(p, home, asJSON, summary)
+		list = listDecisions
 	case "answers":
-		return logAnswers(p, home, asJSON, summary)
+		list = listAnswers
+	default:
+		return wrongWords(p, "log takes the word decisions or answers; `ctxguard help log` shows its words")
 	}
-	return wrongWords(p, "log takes the word decisions or answers; `ctxguard help log` shows its words")
-}
-
-func logDecisions(p process, home seam.Home, asJSON, summary bool) int {
-	decisions, err := dispatch.Decisions(home)
+	listed, err := list(home, summary)
 	if err != nil {
 		return fail(p, err)
 	}
-	switch {
-	case asJSON && summary:
-		return printJSON(p, struct {
-			Version int              `json:"version"`
-			Guards  []dispatch.Tally `json:"guards"`
-		}{jsonVersion, dispatch.Summarise(decisions)})
-	case asJSON:
-		return printJSON(p, struct {
-			Version   int                `json:"version"`
-			Decisions []dispatch.Decided `json:"decisions"`
-		}{jsonVersion, decisions})
-	case len(decisions) == 0:
-		fmt.Fprintln(p.stdout, "nothing was decided yet")
+	if asJSON {
+		return printJSON(p, listed.json)
+	}
+	return listed.print(p)
+}
+
+// listing is what a log or its summary holds, for a program and for a person.
+type listing struct {
+	json any
+	// none is said in place of a table without rows.
+	none string
+	// columns and rows are text in which tabs part the cells.
+	columns string
+	rows    []string
+}
+
+func (l *listing) row(format string, cells ...any) {
+	l.rows = append(l.rows, fmt.Sprintf(format, cells...))
+}
+
+func (l *listing) print(p process) int {
+	if len(l.rows) == 0 {
+		fmt.Fprintln(p.stdout, l.none)
 		return exitDone
 	}
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	if summary {
-		fmt.Fprintln(table, "GUARD\tSPOKE\tALLOWED\tBLOCKED\tOBEYED\tMEDIAN MS\tMAX MS")
-		for _, t := range dispatch.Summarise(decisions) {
-			fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.1f\t%.1f\n",
-				t.Guard, t.Spoke, t.Allowed, t.Blocked, t.Obeyed, t.MedianMilliseconds, t.MaxMilliseconds)
-		}
-	} else {
-		fmt.Fprintln(table, "TIME\tSESSION\tEVENT\tGUARD\tDECISION\tZONE\tMS\tREASON")
-		for _, d := range decisions {
-			fmt.Fprintf(table, "%s\t%.8s\t%s\t%s\t%s\t%s\t%.1f\t%s\n",
-				printable(d.Time), printable(d.Session), printable(d.Event), printable(d.Guard),
-				printable(d.Decision), printable(d.Zone), d.Milliseconds, printable(d.Reason))
-		}
+	fmt.Fprintln(table, l.columns)
+	for _, row := range l.rows {
+		fmt.Fprintln(table, row)
 	}
 	if err := table.Flush(); err != nil {
 		return fail(p, err)
 	}
 	return exitDone
+}
+
+func listDecisions(home seam.Home, summary bool) (listing, error) {
+	decisions, err := dispatch.Decisions(home)
+	if err != nil {
+		return listing{}, err
+	}
+	l := listing{none: "nothing was decided yet"}
+	if summary {
+		guards := dispatch.Summarise(decisions)
+		l.json = struct {
+			Version int              `json:"version"`
+			Guards  []dispatch.Tally `json:"guards"`
+		}{jsonVersion, guards}
+		l.columns = "GUARD\tSPOKE\tALLOWED\tBLOCKED\tOBEYED\tMEDIAN MS\tMAX MS"
+		for _, t := range guards {
+			l.row("%s\t%d\t%d\t%d\t%d\t%.1f\t%.1f",
+				printable(t.Guard), t.Spoke, t.Allowed, t.Blocked, t.Obeyed, t.MedianMilliseconds, t.MaxMilliseconds)
+		}
+		return l, nil
+	}
+	l.json = struct {
+		Version   int                `json:"version"`
+		Decisions []dispatch.Decided `json:"decisions"`
+	}{jsonVersion, decisions}
+	l.columns = "TIME\tSESSION\tEVENT\tGUARD\tDECISION\tZONE\tMS\tREASON"
+	for _, d := range decisions {
+		l.row("%s\t%.8s\t%s\t%s\t%s\t%s\t%.1f\t%s",
+			printable(d.Time), printable(d.Session), printable(d.Event), printable(d.Guard),
+			printable(d.Decision), printable(d.Zone), d.Milliseconds, printable(d.Reason))
+	}
+	return l, nil
 }
 
 // printable takes out what could move a terminal's cursor: the log is a file that

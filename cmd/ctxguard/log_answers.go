@@ -2,50 +2,40 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"ctxguard/hooks/question"
 	"ctxguard/statusline/seam"
 )
 
-func logAnswers(p process, home seam.Home, asJSON, summary bool) int {
+func listAnswers(home seam.Home, summary bool) (listing, error) {
 	records, err := question.Records(home)
 	if err != nil {
-		return fail(p, err)
+		return listing{}, err
 	}
-	switch {
-	case asJSON && summary:
-		return printJSON(p, struct {
+	l := listing{none: "nothing was asked yet"}
+	if summary {
+		questions := question.Summarise(records)
+		l.json = struct {
 			Version   int              `json:"version"`
 			Questions []question.Tally `json:"questions"`
-		}{jsonVersion, question.Summarise(records)})
-	case asJSON:
-		return printJSON(p, struct {
-			Version int               `json:"version"`
-			Answers []question.Record `json:"answers"`
-		}{jsonVersion, records})
-	case len(records) == 0:
-		fmt.Fprintln(p.stdout, "nothing was asked yet")
-		return exitDone
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	if summary {
-		fmt.Fprintln(table, "QUESTION\tASKED\tFOLLOWED\tOWN WORDS\tUNANSWERED\tDECIDED FOR YOU\tSUMMARY")
-		for _, t := range question.Summarise(records) {
-			fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%d\t%d\t%s\n",
+		}{jsonVersion, questions}
+		l.columns = "QUESTION\tASKED\tFOLLOWED\tOWN WORDS\tUNANSWERED\tDECIDED FOR YOU\tSUMMARY"
+		for _, t := range questions {
+			l.row("%s\t%d\t%s\t%d\t%d\t%d\t%s",
 				printable(t.QuestionID), t.Asked, ofCompared(t), t.OwnWords, t.Unanswered, t.Decided, short(t.Summary))
 		}
-	} else {
-		fmt.Fprintln(table, "TIME\tSESSION\tQUESTION\tANSWER\tRECOMMENDED\tSOURCE\tSUMMARY")
-		for _, r := range records {
-			fmt.Fprintf(table, "%s\t%.8s\t%s\t%s\t%s\t%s\t%s\n",
-				printable(r.Time), printable(r.SessionID), printable(r.QuestionID), short(r.Choice), short(r.Recommended), printable(r.Source), short(r.Summary))
-		}
+		return l, nil
 	}
-	if err := table.Flush(); err != nil {
-		return fail(p, err)
+	l.json = struct {
+		Version int               `json:"version"`
+		Answers []question.Record `json:"answers"`
+	}{jsonVersion, records}
+	l.columns = "TIME\tSESSION\tQUESTION\tANSWER\tRECOMMENDED\tSOURCE\tSUMMARY"
+	for _, r := range records {
+		l.row("%s\t%.8s\t%s\t%s\t%s\t%s\t%s",
+			printable(r.Time), printable(r.SessionID), printable(r.QuestionID), short(r.Choice), short(r.Recommended), printable(r.Source), short(r.Summary))
 	}
-	return exitDone
+	return l, nil
 }
 
 // ofCompared is how often the recommendation was followed, of how often there

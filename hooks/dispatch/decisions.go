@@ -1,36 +1,25 @@
 package dispatch
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"slices"
 	"time"
 
 	"ctxguard/statusline/seam"
 )
 
-// maxLog is a little more than the seam lets a log grow to.
-const maxLog = 20 << 20
-
 // Decisions reads decisions.jsonl with its older generation, oldest first. Lines
 // that are not understood are passed over.
 func Decisions(home seam.Home) ([]Decided, error) {
+	lines, err := home.Lines(DecisionsFile)
+	if err != nil {
+		return nil, err
+	}
 	all := []Decided{}
-	for _, name := range []string{DecisionsFile + ".1", DecisionsFile} {
-		raw, err := seam.ReadFile(home.Path(name), maxLog)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		for line := range bytes.SplitSeq(raw, []byte("\n")) {
-			var d Decided
-			if json.Unmarshal(line, &d) == nil && d.Guard != "" {
-				all = append(all, d)
-			}
+	for _, line := range lines {
+		var d Decided
+		if json.Unmarshal(line, &d) == nil && d.Guard != "" {
+			all = append(all, d)
 		}
 	}
 	return all, nil

@@ -1,35 +1,24 @@
 package question
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"slices"
 
 	"ctxguard/statusline/seam"
 )
 
-// maxLog is a little more than the seam lets a log grow to.
-const maxLog = 20 << 20
-
 // Records reads answers.jsonl with its older generation, oldest first. Lines
 // that are not understood are passed over.
 func Records(home seam.Home) ([]Record, error) {
+	lines, err := home.Lines(AnswersFile)
+	if err != nil {
+		return nil, err
+	}
 	all := []Record{}
-	for _, name := range []string{AnswersFile + ".1", AnswersFile} {
-		raw, err := seam.ReadFile(home.Path(name), maxLog)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		for line := range bytes.SplitSeq(raw, []byte("\n")) {
-			var r Record
-			if json.Unmarshal(line, &r) == nil && r.QuestionID != "" {
-				all = append(all, r)
-			}
+	for _, line := range lines {
+		var r Record
+		if json.Unmarshal(line, &r) == nil && r.QuestionID != "" {
+			all = append(all, r)
 		}
 	}
 	return all, nil

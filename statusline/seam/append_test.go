@@ -102,3 +102,26 @@ func TestPruneAmongTenThousandSessions(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, 10_000)
 }
+
+func TestLinesAreReadWithTheOlderGeneration(t *testing.T) {
+	home := seam.At(t.TempDir())
+	lines, err := home.Lines("answers.jsonl")
+	require.NoError(t, err)
+	require.Empty(t, lines)
+
+	path := home.Path("answers.jsonl")
+	require.NoError(t, os.WriteFile(path+".1", []byte("oldest\nolder\n"), 0o600))
+	lines, err = home.Lines("answers.jsonl")
+	require.NoError(t, err)
+	require.Equal(t, "oldest older ", string(bytes.Join(lines, []byte(" "))), "without a newer one, too")
+
+	require.NoError(t, os.WriteFile(path, []byte("newest\n"), 0o600))
+	lines, err = home.Lines("answers.jsonl")
+	require.NoError(t, err)
+	require.Equal(t, "oldest older  newest ", string(bytes.Join(lines, []byte(" "))))
+
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Mkdir(path, 0o700))
+	_, err = home.Lines("answers.jsonl")
+	require.ErrorIs(t, err, seam.ErrNotRegular)
+}

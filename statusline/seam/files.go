@@ -1,6 +1,7 @@
 package seam
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -223,6 +224,26 @@ func takeBack(f *os.File, n int64) {
 	if info, err := f.Stat(); err == nil && info.Size() == end {
 		_ = f.Truncate(end - n) // the disk is full: there is nothing else to try
 	}
+}
+
+// maxAppended is a little more than a file that is appended to can grow to.
+const maxAppended = rotateAt + 4<<20
+
+// Lines gives the lines of a file of the home that is appended to, oldest first,
+// those of its older generation included. A file that is missing has none.
+func (h Home) Lines(name string) ([][]byte, error) {
+	var lines [][]byte
+	for _, generation := range []string{name + rotatedSuffix, name} {
+		raw, err := ReadFile(h.Path(generation), maxAppended)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, bytes.Split(raw, []byte("\n"))...)
+	}
+	return lines, nil
 }
 
 func appendableSize(path string) (int64, error) {
