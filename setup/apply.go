@@ -33,6 +33,7 @@ func (p *plan) apply(sys System) error {
 		return err
 	}
 	defer unlock()
+	seam.RemoveTemps(filepath.Dir(p.place.Target), sys.Now)
 	if err := p.stillHolds(sys); err != nil {
 		return err
 	}

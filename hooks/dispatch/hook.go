@@ -211,7 +211,12 @@ func (e *engine) finish(ev *hooks.Event, steps []Step) {
 		e.record(ev, s)
 	}
 	if ev.Name == hooks.SessionStart || ev.Name == hooks.SessionEnd {
-		if err := e.home.Prune(e.sys.Now); err != nil {
+		// Setup writes into the client's folder too.
+		var others []string
+		if dir, ok := seam.ClientDir(e.sys.Getenv); ok {
+			others = append(others, dir)
+		}
+		if err := e.home.Prune(e.sys.Now, others...); err != nil {
 			e.log("old files were not removed: " + err.Error())
 		}
 	}

@@ -80,6 +80,38 @@ func TestPruneTakesWhatAKillLeftInAMirror(t *testing.T) {
 	require.FileExists(t, foreign)
 }
 
+// Setup writes to bin and backups, and a kill may leave something there too.
+func TestPruneTakesWhatAKillLeftAnywhereInTheHome(t *testing.T) {
+	home, now := seam.At(t.TempDir()), time.Now()
+	var left []string
+	for _, folder := range []string{"context", "history", "state", "cache", "seen", "bin", "backups", "."} {
+		left = append(left, put(t, home.Path(folder+"/.ctxguard-tmp-1"), now.Add(-2*time.Hour)))
+	}
+	require.NoError(t, home.Prune(now))
+	for _, path := range left {
+		require.NoFileExists(t, path)
+	}
+}
+
+func TestSaveKeepsTheModeAndLeavesNothingBeside(t *testing.T) {
+	dir := t.TempDir()
+	for name, mode := range map[string]os.FileMode{"open": 0o644, "private": 0o600, "read-only": 0o400} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, nil, mode))
+		require.NoError(t, seam.Save(path, []byte("new")))
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode().Perm())
+	}
+	require.NoError(t, seam.Save(filepath.Join(dir, "fresh"), []byte("new")))
+	info, err := os.Stat(filepath.Join(dir, "fresh"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 4)
+}
+
 func TestPruneThatCannotBeNotedRemovesNothing(t *testing.T) {
 	home, now := seam.At(t.TempDir()), time.Now()
 	session, _ := home.Session(id)

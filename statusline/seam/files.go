@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/natefinch/atomic"
@@ -173,16 +172,55 @@ func resolveLink(path string) (string, error) {
 }
 
 // Save is Replace for what people edit or cannot lose: the bytes are on the
-// disk before the old file gives way.
+// disk before the old file gives way, and its mode is kept.
+//
+// It is not atomic.WriteFile, because that names its temporary file after the
+// target: what a killed process leaves would look like a file of the person's, and
+// no prune could tell.
 func Save(path string, data []byte) error {
 	target, err := resolveLink(path)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(target), dirMode); err != nil {
+	temp, err := createTemp(filepath.Dir(target))
+	if err != nil {
+		return cannotReplace(target, err)
+	}
+	if err = secure(temp, data, target); err == nil {
+		err = atomic.ReplaceFile(temp.Name(), target)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name()) // prune finds what stays
+		return cannotReplace(target, err)
+	}
+	return nil
+}
+
+// secure fills the temporary file, gives it the mode of what it will replace, and
+// waits until it is on the disk.
+func secure(temp *os.File, data []byte, target string) error {
+	_, err := temp.Write(data)
+	if err == nil {
+		err = likeBefore(temp, target)
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	if closeErr := temp.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+func likeBefore(temp *os.File, target string) error {
+	info, err := os.Stat(target)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || info.Mode().Perm() == fileMode {
 		return err
 	}
-	return atomic.WriteFile(target, strings.NewReader(string(data)))
+	return temp.Chmod(info.Mode())
 }
 
 // Append adds one line to the file at path with a single write, so that lines

@@ -35,20 +35,21 @@ func sessionFiles() []sessionFile {
 }
 
 // Prune removes the files of sessions none of whose files changed for 14 days,
-// at most 500 files, and temporary files older than an hour, in the mirrors too.
+// at most 500 files, and temporary files older than an hour, in the other folders
+// too: mirrors, and wherever else files of ours are put.
 // Only names that the seam itself gives are touched. Nothing comes of a file that
 // cannot be removed: the next run tries again. The error says that the run could
 // not be noted; then nothing is removed, or every refresh of the status line would
 // look through the whole home.
-func (h Home) Prune(now time.Time, mirrors ...string) error {
+func (h Home) Prune(now time.Time, others ...string) error {
 	if err := h.touch(h.Path("cache/pruned"), now); err != nil {
 		return err
 	}
-	for _, dir := range mirrors {
-		removeTemps(dir, now)
+	for _, dir := range others {
+		RemoveTemps(dir, now)
 	}
 	touched := make(map[string]time.Time)
-	for _, folder := range []string{"context", "history", "state", "cache", "seen", "."} {
+	for _, folder := range []string{"context", "history", "state", "cache", "seen", "bin", "backups", "."} {
 		h.pruneFolder(folder, now, touched)
 	}
 	limit := now.Add(-keepSessions)
@@ -85,7 +86,9 @@ func (s Session) removeIfOlder(limit time.Time, atMost int) (removed int) {
 
 func (s Session) path(f sessionFile) string { return s.home.Path(f.folder + "/" + s.id + f.suffix) }
 
-func removeTemps(dir string, now time.Time) {
+// RemoveTemps removes from a folder the temporary files older than an hour that a
+// killed process of ours left there.
+func RemoveTemps(dir string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
@@ -100,7 +103,7 @@ func removeTemps(dir string, now time.Time) {
 // pruneFolder removes old temporary files from one folder and notes for each
 // session found there when it was last touched.
 func (h Home) pruneFolder(folder string, now time.Time, touched map[string]time.Time) {
-	removeTemps(h.Path(folder), now)
+	RemoveTemps(h.Path(folder), now)
 	if !holdsSessions(folder) {
 		return
 	}
