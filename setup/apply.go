@@ -187,7 +187,7 @@ func lock(sys System, home seam.Home) (unlock func(), err error) {
 		return nil, err
 	}
 	l := flock.New(path, flock.SetPermissions(0o600))
-	held, err := l.TryLock()
+	held, err := seam.TryLock(l)
 	if err == nil && !held {
 		fmt.Fprintln(sys.Stdout, "Another setup is running; waiting for it.")
 		ctx, cancel := context.WithTimeout(context.Background(), lockWait)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -48,17 +49,27 @@ func (h Home) lock(name string, wait time.Duration) (unlock func(), ok bool) {
 		return nil, false
 	}
 	file := flock.New(path, flock.SetPermissions(fileMode))
-	held, err := file.TryLock()
+	held, err := TryLock(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if os.MkdirAll(filepath.Dir(path), dirMode) != nil {
 			return nil, false
 		}
-		held, err = file.TryLock()
+		held, err = TryLock(file)
 	}
 	if err != nil || !held && !waitFor(file, wait) {
 		return nil, false
 	}
 	return func() { _ = file.Close() }, true
+}
+
+// TryLock is file.TryLock, asked again when a signal came in between, as a network
+// file system may answer.
+func TryLock(file *flock.Flock) (held bool, err error) {
+	for {
+		if held, err = file.TryLock(); !errors.Is(err, syscall.EINTR) {
+			return held, err
+		}
+	}
 }
 
 // waitFor queues for the lock. The system hands a lock that is waited for to the
