@@ -127,7 +127,9 @@ func fill(temp *os.File, data []byte, stamp time.Time) error {
 		err = closeErr
 	}
 	if err == nil && !stamp.IsZero() {
-		err = os.Chtimes(temp.Name(), stamp, stamp)
+		// Some file systems let nobody set a time. The file then has the time at which
+		// it was written, a moment later, and that is no reason to have none.
+		_ = os.Chtimes(temp.Name(), stamp, stamp)
 	}
 	return err
 }
