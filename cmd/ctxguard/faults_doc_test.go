@@ -47,6 +47,10 @@ func TestThePageOfFaults(t *testing.T) {
 	for _, f := range faults() {
 		want = append(want, fmt.Sprintf("| %s | %s | %s | %s | %s | %s |", f.name, f.statusline, f.hook, f.zone, f.setup, f.undo))
 	}
+	want = append(want, want[:2]...)
+	for _, f := range callFaults() {
+		want = append(want, fmt.Sprintf("| %s | %s | %s | %s | %s | %s |", f.name, f.statusline, f.hook, f.zone, f.setup, f.undo))
+	}
 	want = append(want, "| fault | test |", "|---|---|")
 	for _, s := range shownElsewhere() {
 		want = append(want, fmt.Sprintf("| %s | `%s` |", s.fault, s.test))

@@ -25,10 +25,11 @@ type ending struct {
 	signal         syscall.Signal
 	stdout, stderr string
 	took           time.Duration
+	doing          string
 }
 
 func (e ending) String() string {
-	return fmt.Sprintf("exit %d (signal %d) after %s\nstdout %.400q\nstderr %.400q", e.code, e.signal, e.took, e.stdout, e.stderr)
+	return fmt.Sprintf("%s: exit %d (signal %d) after %s\nstdout %.400q\nstderr %.400q", e.doing, e.code, e.signal, e.took, e.stdout, e.stderr)
 }
 
 // mostTime ends a command that hangs. It is no measure of speed: what has a

@@ -5,12 +5,15 @@ package main_test
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/tidwall/gjson"
+
+	"ctxguard/hooks/dispatch"
 )
 
 // statuslineHolds: the next command's bytes and exit code, nothing of ours on the
@@ -23,7 +26,7 @@ func statuslineHolds(s *stage, f fault) {
 	for range 2 {
 		cmd, payload := s.line()
 		cmd = spoil(cmd)
-		s.unharmed(ended(s.t, cmd), payload)
+		s.unharmed(s.ended(cmd), payload)
 		if f.statusline == captured {
 			s.isCaptured(payload)
 		}
@@ -40,17 +43,25 @@ func hookHolds(s *stage, f fault) {
 		return
 	}
 	spoil, lift := f.with(s)
-	spoke := s.wholeOrNothing(ended(s.t, spoil(s.prompt())))
-	blocked := s.blockedOrNothing(ended(s.t, spoil(s.question())))
-	switch f.hook {
-	case speaks:
-		require.True(s.t, spoke && blocked, "spoke: %t, blocked: %t", spoke, blocked)
-	case silent:
-		require.False(s.t, spoke || blocked, "spoke: %t, blocked: %t", spoke, blocked)
+	for run, holds := range map[*exec.Cmd]func(ending) bool{s.prompt(): s.wholeOrNothing, s.question(): s.blockedOrNothing} {
+		e := s.ended(spoil(run))
+		s.spokeAsPromised(holds(e), f.hook, e)
 	}
 	s.saidOnce()
 	lift()
 	s.wholeAfter()
+}
+
+// spokeAsPromised holds a hook that did or did not speak to the promise. On a
+// machine that is so busy that its second was over, silence is right.
+func (s *stage) spokeAsPromised(spoke bool, p promise, e ending) {
+	s.t.Helper()
+	switch p {
+	case speaks:
+		require.True(s.t, spoke || e.took >= dispatch.Deadline, e)
+	case silent:
+		require.False(s.t, spoke, e)
+	}
 }
 
 // zoneHolds: one word and exit 0.
@@ -59,7 +70,7 @@ func zoneHolds(s *stage, f fault) {
 		return
 	}
 	spoil, lift := f.with(s)
-	word := s.zoneWord(ended(s.t, spoil(s.zone())))
+	word := s.zoneWord(s.ended(spoil(s.zone())))
 	switch f.zone {
 	case knows:
 		require.Equal(s.t, "dumb", word)
@@ -77,10 +88,11 @@ func setupHolds(s *stage, f fault) {
 		return
 	}
 	spoil, lift := f.with(s)
-	e := ended(s.t, spoil(s.setup()))
+	e := s.ended(spoil(s.setup()))
 	s.oldOrNew(e, f.setup, settingsBefore, s.settingsAfter())
 	lift()
 	s.finishes()
+	s.wholeAfter()
 }
 
 // undoHolds is setupHolds for the way back.
@@ -88,12 +100,13 @@ func undoHolds(s *stage, f fault) {
 	if f.undo == notAsked {
 		return
 	}
-	requireDone(s.t, ended(s.t, s.setup()))
+	requireDone(s.t, s.ended(s.setup()))
 	spoil, lift := f.with(s)
-	e := ended(s.t, spoil(s.setup("--undo")))
+	e := s.ended(spoil(s.setup("--undo")))
 	s.oldOrNew(e, f.undo, s.settingsAfter(), settingsBefore)
 	lift()
 	s.finishes()
+	s.wholeAfter()
 }
 
 func requireDone(t *testing.T, e ending) {
@@ -103,44 +116,69 @@ func requireDone(t *testing.T, e ending) {
 }
 
 // settingsAfter is what a setup without faults makes of the same settings.
-func (s *stage) settingsAfter() string {
+func (s *stage) settingsAfter(words ...string) string {
 	s.t.Helper()
 	if s.after == "" {
-		other := newStage(s.t)
-		requireDone(s.t, ended(s.t, other.setup()))
-		s.after = strings.ReplaceAll(other.settings(), other.dir, s.dir)
+		s.after = s.settingsOf(newStage(s.t), words...)
 	}
 	return s.after
 }
 
-func (s *stage) oldOrNew(e ending, p promise, before, after string) {
+// settingsUnknowing is what it makes of them when the snapshot, which tells the
+// client's version, could not be read. The next run makes up for it.
+func (s *stage) settingsUnknowing(words ...string) string {
+	s.t.Helper()
+	if s.unknowing == "" {
+		other := newStage(s.t)
+		require.NoError(s.t, os.Remove(snapshotOf(other.home)))
+		s.unknowing = s.settingsOf(other, words...)
+	}
+	return s.unknowing
+}
+
+func (s *stage) settingsOf(other *stage, words ...string) string {
+	s.t.Helper()
+	requireDone(s.t, other.ended(other.setup(words...)))
+	return strings.ReplaceAll(other.settings(), other.dir, s.dir)
+}
+
+// oldOrNew holds the settings to the bytes before, or to those after: the first of
+// them where the promise is that all goes well.
+func (s *stage) oldOrNew(e ending, p promise, before string, after ...string) {
 	s.t.Helper()
 	now := s.settings()
 	switch p {
 	case works:
 		requireDone(s.t, e)
-		require.Equal(s.t, after, now, e)
+		require.Equal(s.t, after[0], now, e)
 		return
 	case refuses:
 		require.Equal(s.t, 1, e.code, e)
 		require.Equal(s.t, before, now, e)
 	default:
-		require.Contains(s.t, []string{before, after}, now, e)
+		require.Contains(s.t, append(after, before), now, e)
 	}
-	if e.code == 1 {
+	if e.code == 1 && !(s.mute && e.stderr == "") {
 		require.Regexp(s.t, `^ctxguard: [^\n]+\n$`, e.stderr, e)
 	}
 }
 
 // finishes is the next run after a fault has gone: it does all of the work, and
 // its undo gives back every byte.
-func (s *stage) finishes() {
+func (s *stage) finishes(words ...string) {
 	s.t.Helper()
-	requireDone(s.t, ended(s.t, s.setup()))
-	require.Equal(s.t, s.settingsAfter(), s.settings())
-	requireDone(s.t, ended(s.t, s.setup("--undo")))
+	same := require.Equal
+	if s.settings() == s.unknowing {
+		// What is mended in a file that was set up before is laid out otherwise.
+		same = func(t require.TestingT, expected, actual any, _ ...any) {
+			require.JSONEq(t, expected.(string), actual.(string))
+		}
+	}
+	requireDone(s.t, s.ended(s.setup(words...)))
+	same(s.t, s.settingsAfter(words...), s.settings())
+	requireDone(s.t, s.ended(s.setup("--undo")))
 	require.Equal(s.t, settingsBefore, s.settings())
-	s.wholeAfter()
+	s.noTemporaries()
 }
 
 // unharmed holds the shim to the next command's bytes and exit code.
@@ -155,7 +193,7 @@ func (s *stage) isCaptured(payload []byte) {
 	s.t.Helper()
 	raw, err := os.ReadFile(snapshotOf(s.home))
 	require.NoError(s.t, err)
-	require.Equal(s.t, gjson.GetBytes(payload, "context_window").Raw, gjson.GetBytes(raw, "context_window").Raw)
+	require.Equal(s.t, gjson.GetBytes(payload, "context_window").Raw, gjson.GetBytes(raw, "context_window").Raw, s.doing)
 }
 
 // wholeOrNothing holds a hook that may only speak: exit 0, and one whole answer

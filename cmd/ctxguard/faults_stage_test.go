@@ -26,8 +26,13 @@ type stage struct {
 	mark string // in the environment of every process that was started here
 	env  []string
 	turn int
-	// after is what a setup without faults makes of the settings.
-	after string
+	// after is what a setup without faults makes of the settings, unknowing what it
+	// makes of them without a snapshot.
+	after, unknowing string
+	// doing is what is tried, for the message of a failure.
+	doing string
+	// mute is set where the fault may be that a message cannot be printed.
+	mute bool
 }
 
 func newStage(t *testing.T) *stage {
@@ -56,6 +61,13 @@ const settingsBefore = `{
 }
 `
 
+// clear takes everything of ctxguard's from the stage and builds it again.
+func (s *stage) clear() {
+	s.t.Helper()
+	require.NoError(s.t, os.RemoveAll(filepath.Join(s.dir, ".claude")))
+	s.build()
+}
+
 // thinTurn is a turn that worked and showed nothing of it: a bare question at its
 // end is held back (A11).
 const thinTurn = `{"type":"user","message":{"content":"make the button"}}
@@ -63,6 +75,7 @@ const thinTurn = `{"type":"user","message":{"content":"make the button"}}
 {"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"a","content":"a long file"}]}}
 {"type":"assistant","message":{"content":[{"type":"tool_use","id":"b","name":"Bash","input":{}}]}}
 {"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"b","content":"ok"}]}}
+{"type":"assistant","message":{"content":[{"type":"tool_use","id":"toolu_fake000100","name":"AskUserQuestion","input":{}}]}}
 `
 
 func (s *stage) write(below, text string) {
@@ -111,6 +124,13 @@ func (s *stage) question() *exec.Cmd {
 	return s.command(payload, "hook")
 }
 
+func (s *stage) ended(cmd *exec.Cmd) ending {
+	s.t.Helper()
+	e := ended(s.t, cmd)
+	e.doing = s.doing
+	return e
+}
+
 func (s *stage) zone() *exec.Cmd { return s.command(nil, "zone", sessionID) }
 
 func (s *stage) setup(more ...string) *exec.Cmd {
@@ -130,9 +150,9 @@ func (s *stage) wholeAfter() {
 	require.Eventually(s.t, func() bool { return len(leftRunning(s.mark)) == 0 }, 20*time.Second, 10*time.Millisecond, "still running: %s", leftRunning(s.mark))
 	s.nothingTorn()
 	cmd, payload := s.line()
-	s.unharmed(ended(s.t, cmd), payload)
+	s.unharmed(s.ended(cmd), payload)
 	s.isCaptured(payload)
-	require.Equal(s.t, "dumb", s.zoneWord(ended(s.t, s.zone())))
+	require.Equal(s.t, "dumb", s.zoneWord(s.ended(s.zone())))
 	s.noTemporaries()
 }
 
@@ -170,7 +190,7 @@ func (s *stage) noTemporaries() {
 	for _, path := range s.temporaries() {
 		require.NoError(s.t, os.Chtimes(path, old, old))
 	}
-	e := ended(s.t, s.command(recorded(s.t, "hook-SessionEnd.exit.json"), "hook"))
+	e := s.ended(s.command(recorded(s.t, "hook-SessionEnd.exit.json"), "hook"))
 	require.Zero(s.t, e.code, e)
 	require.Empty(s.t, s.temporaries(), "a prune leaves nothing")
 }

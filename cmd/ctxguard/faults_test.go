@@ -23,7 +23,7 @@ const (
 	works      promise = "as ever"
 	refuses    promise = "exit 1, nothing changed"
 	oldOrNew   promise = "old or new"
-	dies       promise = "not held"
+	killed     promise = "nothing torn"
 	notAsked   promise = "–"
 )
 
