@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,92 +15,108 @@ import (
 // whole of it for an earlier question of the same text. The rows let a question
 // through, so that all of that is done. The first question of a session costs
 // one look at everything, bound by how fast the system hands over its cache; those
-// after it search what is new. So the first has a budget of its own.
+// after it search what is new. So the first has a budget of its own. The rivals
+// remember nothing, and for them every question is the first.
 
 const (
 	smallTranscript = 50_000
 	largeTranscript = 50_000_000
 	hugeTranscript  = 500_000_000
-	// memoryBound is what the gate may take at most, however long the transcript.
-	memoryBound = 32 << 20
+	// mostMegabytes is what the gate may take, however long the transcript.
+	mostMegabytes = 32
 )
 
 var errNoPeak = errors.New("this system does not tell how much memory a process held")
 
-func (b *bench) askRows() []row {
+func askRows() []row {
 	return []row{
-		{"the ask gate, 50 MB transcript", 3, "the gate with 50 kB", b.askAgainstSmall(largeTranscript, false)},
-		{"the ask gate, 500 MB transcript", 3, "the gate with 50 kB", b.askAgainstSmall(hugeTranscript, false)},
-		{"the ask gate, 50 MB transcript, the session's first question", 5, "the gate with 50 kB", b.askAgainstSmall(largeTranscript, true)},
-		{"peak memory of the ask gate, 50 kB", 1, "32 MB", b.askMemory(smallTranscript)},
-		{"peak memory of the ask gate, 50 MB", 1, "32 MB", b.askMemory(largeTranscript)},
-		{"peak memory of the ask gate, 500 MB", 1, "32 MB", b.askMemory(hugeTranscript)},
+		{"the ask gate, 50 MB transcript", 3, timesSmall, askAgainstSmall(largeTranscript, false)},
+		{"the ask gate, 500 MB transcript", 3, timesSmall, askAgainstSmall(hugeTranscript, false)},
+		{"the ask gate, 50 MB transcript, the session's first question", 5, timesSmall, askAgainstSmall(largeTranscript, true)},
+		{"peak memory of the ask gate, 50 kB", mostMegabytes, megabytes, askMemory(smallTranscript)},
+		{"peak memory of the ask gate, 50 MB", mostMegabytes, megabytes, askMemory(largeTranscript)},
+		{"peak memory of the ask gate, 500 MB", mostMegabytes, megabytes, askMemory(hugeTranscript)},
 	}
 }
 
 // askAgainstSmall measures the gate on a transcript of that size; at the first
 // question of a session nothing is remembered of it yet.
-func (b *bench) askAgainstSmall(size int, first bool) func(*bench) (result, error) {
-	return func(b *bench) (result, error) {
+func askAgainstSmall(size int, first bool) func(context.Context, *bench) (result, error) {
+	return func(ctx context.Context, b *bench) (result, error) {
 		large, err := b.ask(size)
 		if err != nil {
 			return result{}, err
-		}
-		if first {
-			large.before = b.forget
 		}
 		small, err := b.ask(smallTranscript)
 		if err != nil {
 			return result{}, err
 		}
-		times, err := interleave(b.rounds, large, small)
-		if err != nil {
-			return result{}, err
+		as := contestant.inHome
+		if first {
+			as = contestant.askedFirst
 		}
-		return result{ratio: times[0] / times[1], work: times[0], against: times[1]}, nil
+		r, yard, err := b.contest(ctx, large, as, b.ours.job(small, b.ours.home))
+		if err == nil {
+			r.measured = r.ours.value / yard[0]
+		}
+		return r, err
 	}
 }
 
-// askMemory is the gate's peak as a part of the bound.
-func (b *bench) askMemory(size int) func(*bench) (result, error) {
-	return func(b *bench) (result, error) {
-		j, err := b.ask(size)
+// askMemory is the most that the gate holds at the session's first question.
+func askMemory(size int) func(context.Context, *bench) (result, error) {
+	return func(ctx context.Context, b *bench) (result, error) {
+		t, err := b.ask(size)
 		if err != nil {
 			return result{}, err
 		}
-		times, err := interleave(3, j)
-		if err != nil {
-			return result{}, err
+		var r result
+		for _, of := range b.columns(&r) {
+			if *of.cell, err = of.contestant.peak(ctx, t); err != nil {
+				return result{}, err
+			}
 		}
-		peak, err := j.peak()
-		if err != nil {
-			return result{}, err
-		}
-		return result{ratio: float64(peak) / memoryBound, work: times[0]}, nil
+		r.measured, r.missing = r.ours.value, r.ours.missing
+		return r, nil
 	}
 }
 
-// forget removes what the guards remember of the session.
-func (b *bench) forget() error {
-	err := os.Remove(filepath.Join(b.home, "state", session+".json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+func (c contestant) peak(ctx context.Context, t task) (cell, error) {
+	if c.absent != "" {
+		return cell{missing: c.absent}, nil
 	}
-	return err
+	bytes, err := c.askedFirst(t).peak(ctx)
+	if errors.Is(err, errNoPeak) {
+		return cell{missing: err.Error()}, nil
+	}
+	return cell{value: float64(bytes) / (1 << 20)}, err
 }
 
-// ask is the gate on a thin question in a session with a transcript of that
-// size, whose current turn has told the person enough.
-func (b *bench) ask(size int) (job, error) {
+// askedFirst is a question in a session of which nothing is remembered.
+func (c contestant) askedFirst(t task) job {
+	j := c.inHome(t)
+	j.before = func(context.Context) error {
+		err := os.Remove(filepath.Join(c.home, "state", session+".json"))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	return j
+}
+
+// ask is a thin question in a session with a transcript of that size, whose
+// current turn has told the person enough.
+func (b *bench) ask(size int) (task, error) {
 	path := filepath.Join(b.dir, fmt.Sprintf("transcript-%d.jsonl", size))
 	if _, err := os.Stat(path); err != nil {
 		if err := b.writeTranscript(path, size); err != nil {
-			return job{}, err
+			return task{}, err
 		}
 	}
 	event := fmt.Appendf(nil, `{"session_id":%q,"transcript_path":%q,"cwd":"/","hook_event_name":"PreToolUse","tool_name":"AskUserQuestion",`+
 		`"tool_use_id":"now","tool_input":{"questions":[{"question":"Which?","options":[{"label":"A"},{"label":"B"}]}]}}`, session, path)
-	return b.job(b.home, event, "hook"), nil
+	return task{words: []string{"hook"}, script: []string{"ask"}, stdin: event}, nil
 }
 
 // writeTranscript writes turns of twenty calls each, with source code for their

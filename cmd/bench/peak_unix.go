@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,19 +14,25 @@ import (
 )
 
 // peakOf is the first word of a run of this program that does nothing but run
-// another one and print the most memory that it held, in bytes.
+// another one and print the most memory that it held, in bytes. Of a script that
+// runs several programs it is what the largest of them held.
 const peakOf = "peak-of"
 
 // peak runs the job once and gives the most memory that it held, in bytes. What
 // the system reports of a child begins with the parent's own peak, so a fresh
 // and small process is the parent.
-func (j job) peak() (int64, error) {
+func (j job) peak(ctx context.Context) (int64, error) {
+	if j.before != nil {
+		if err := j.before(ctx); err != nil {
+			return 0, err
+		}
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err
 	}
-	cmd := exec.Command(self, append([]string{peakOf}, j.argv...)...)
-	cmd.Env = j.env
+	cmd := exec.CommandContext(ctx, self, append([]string{peakOf}, j.argv...)...)
+	cmd.Env = j.environ()
 	stdin, err := j.input()
 	if err != nil {
 		return 0, err

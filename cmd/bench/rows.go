@@ -1,199 +1,162 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"time"
-
-	"ctxguard/hooks/config"
-	"ctxguard/zones"
 )
-
-// bench is what the rows work with.
-type bench struct {
-	dir      string
-	rounds   int
-	ctxguard string
-	empty    string
-	home     string // with one session
-	crowded  string // with ten thousand others besides
-	line     []byte // a status line payload
-	source   []byte // some source code
-}
 
 // row is one line of the table of budgets.
 type row struct {
 	work   string
 	budget float64
-	// unit is what the measured figure is a multiple of.
+	// unit is what the measured figure counts.
 	unit    string
-	measure func(*bench) (result, error)
+	measure func(context.Context, *bench) (result, error)
+}
+
+// result is what a row came to. The cells are in the row's own kind: times in
+// milliseconds, or megabytes.
+type result struct {
+	measured float64
+	// missing says why there is no figure.
+	missing             string
+	ours, shell, python cell
+}
+
+// cell is what one contestant took.
+type cell struct {
+	value float64
+	// runs is in how many rounds it took part; zero when they were not counted.
+	runs int
+	// missing says why there is no value.
+	missing string
 }
 
 const (
 	session = "7905fe8d-3044-470a-afaa-2463be7e22cf"
-	crowd   = 10_000
 	// sameTime is what two equal things may differ by in one run.
 	sameTime = 1.15
+
+	emptyStarts = "× an empty Go program"
+	timesAlone  = "× alone"
+	timesSmall  = "× the gate with 50 kB"
+	megabytes   = "MB"
 )
 
-func (b *bench) rows() []row {
+func rows() []row {
 	return append([]row{
-		{"the shim around a command, more than the command alone", 1.8, "an empty Go program", (*bench).shim},
-		{"zone SESSION", 1.5, "an empty Go program", against((*bench).zone)},
-		{"a hook with nothing to say, 20 kB", 1.5, "an empty Go program", against((*bench).prompt)},
-		{"PostToolBatch with nothing to say, 5 MB", 3, "an empty Go program", against((*bench).batch)},
-		{"the shim among 10,000 other sessions", sameTime, "alone", among((*bench).shimJob)},
-		{"zone SESSION among 10,000 other sessions", sameTime, "alone", among((*bench).zone)},
-		{"a hook among 10,000 other sessions", sameTime, "alone", among((*bench).prompt)},
-	}, b.askRows()...)
+		{"the shim around a command, more than the command alone", 1.8, emptyStarts, shimRow},
+		{"zone SESSION", 1.5, emptyStarts, against((*bench).zone)},
+		{"a hook with nothing to say, 20 kB", 1.5, emptyStarts, against((*bench).prompt)},
+		{"PostToolBatch with nothing to say, 5 MB", 3, emptyStarts, against((*bench).batch)},
+		{"the shim among 10,000 other sessions", sameTime, timesAlone, among((*bench).shim)},
+		{"zone SESSION among 10,000 other sessions", sameTime, timesAlone, among((*bench).zone)},
+		{"a hook among 10,000 other sessions", sameTime, timesAlone, among((*bench).prompt)},
+	}, askRows()...)
 }
 
-func (b *bench) emptyJob(stdin []byte) job { return job{argv: []string{b.empty}, stdin: stdin} }
-
-func (b *bench) shim() (result, error) {
-	alone := job{argv: []string{"true"}, stdin: b.line}
-	times, err := interleave(b.rounds, b.shimJob(b.home), alone, b.emptyJob(nil))
-	if err != nil {
-		return result{}, err
-	}
-	return result{ratio: (times[0] - times[1]) / times[2], work: times[0], against: times[1]}, nil
+func (b *bench) shim() task {
+	return task{words: []string{"statusline", "--", "true"}, script: []string{"shim", "true"}, stdin: b.line}
 }
 
-func (b *bench) shimJob(home string) job {
-	return b.job(home, b.line, "statusline", "--", "true")
+func (b *bench) zone() task {
+	return task{words: []string{"zone", session}, script: []string{"zone", session}, want: "smart\n"}
 }
 
-func (b *bench) zone(home string) job { return b.job(home, nil, "zone", session) }
+func (b *bench) prompt() task { return b.silentHook("UserPromptSubmit", "prompt", 20<<10) }
 
-func (b *bench) prompt(home string) job {
-	return b.job(home, b.event("UserPromptSubmit", "prompt", 20<<10), "hook")
-}
+func (b *bench) batch() task { return b.silentHook("PostToolBatch", "tool_calls", 5<<20) }
 
-func (b *bench) batch(home string) job {
-	return b.job(home, b.event("PostToolBatch", "tool_calls", 5<<20), "hook")
-}
-
-func (b *bench) job(home string, stdin []byte, words ...string) job {
-	return job{argv: append([]string{b.ctxguard}, words...), stdin: stdin, env: []string{"CTXGUARD_HOME=" + home}}
-}
-
-// event is a hook event that carries a long text: source code, as tools return
+// silentHook is an event that carries a long text: source code, as tools return
 // it.
-func (b *bench) event(name, key string, size int) []byte {
+func (b *bench) silentHook(name, key string, size int) task {
 	text, err := json.Marshal(strings.Repeat(string(b.source), size/len(b.source)+1)[:size])
 	if err != nil {
 		panic(err) // a string always has a JSON form
 	}
-	return fmt.Appendf(nil, `{"session_id":%q,"transcript_path":"/none","cwd":"/","hook_event_name":%q,%q:%s}`,
+	event := fmt.Appendf(nil, `{"session_id":%q,"transcript_path":"/none","cwd":"/","hook_event_name":%q,%q:%s}`,
 		session, name, key, text)
+	return task{words: []string{"hook"}, script: []string{"hook"}, stdin: event}
 }
 
-// against measures a job as a multiple of an empty Go program's start.
-func against(work func(*bench, string) job) func(*bench) (result, error) {
-	return func(b *bench) (result, error) {
-		j := work(b, b.home)
-		times, err := interleave(b.rounds, j, b.emptyJob(nil))
-		if err != nil {
-			return result{}, err
+// shimRow is what the shim adds to the command's own time. The other columns have
+// whole times.
+func shimRow(ctx context.Context, b *bench) (result, error) {
+	alone := job{argv: []string{"true"}, stdin: b.line}
+	r, yard, err := b.contest(ctx, b.shim(), contestant.inHome, alone, b.start())
+	if err == nil {
+		r.measured = (r.ours.value - yard[0]) / yard[1]
+	}
+	return r, err
+}
+
+// against measures a task as a multiple of an empty Go program's start.
+func against(work func(*bench) task) func(context.Context, *bench) (result, error) {
+	return func(ctx context.Context, b *bench) (result, error) {
+		r, yard, err := b.contest(ctx, work(b), contestant.inHome, b.start())
+		if err == nil {
+			r.measured = r.ours.value / yard[0]
 		}
-		return result{ratio: times[0] / times[1], work: times[0], against: times[1]}, nil
+		return r, err
 	}
 }
 
-// among measures a job in a crowded home as a multiple of the same in a home
+// among measures a task in a crowded home as a multiple of the same in a home
 // with one session.
-func among(work func(*bench, string) job) func(*bench) (result, error) {
-	return func(b *bench) (result, error) {
-		times, err := interleave(b.rounds, work(b, b.crowded), work(b, b.home))
-		if err != nil {
-			return result{}, err
+func among(work func(*bench) task) func(context.Context, *bench) (result, error) {
+	return func(ctx context.Context, b *bench) (result, error) {
+		t := work(b)
+		r, yard, err := b.contest(ctx, t, contestant.inCrowd, b.ours.job(t, b.ours.home))
+		if err == nil {
+			r.measured = r.ours.value / yard[0]
 		}
-		return result{ratio: times[0] / times[1], work: times[0], against: times[1]}, nil
+		return r, err
 	}
 }
 
-func newBench(dir string, rounds int) (*bench, error) {
-	b := &bench{
-		dir:      dir,
-		rounds:   rounds,
-		ctxguard: filepath.Join(dir, "ctxguard"),
-		empty:    filepath.Join(dir, "empty"),
-		home:     filepath.Join(dir, "home"),
-		crowded:  filepath.Join(dir, "crowded"),
+func (c contestant) inHome(t task) job { return c.job(t, c.home) }
+
+func (c contestant) inCrowd(t task) job { return c.job(t, c.crowded) }
+
+// contest lets ctxguard, the yardsticks and the rivals that are here do their
+// work in turn. It fills in the cells and gives the yardsticks' medians.
+func (b *bench) contest(ctx context.Context, t task, as func(contestant, task) job, yardsticks ...job) (result, []float64, error) {
+	main := append([]job{as(b.ours, t)}, yardsticks...)
+	var r result
+	var rivals []job
+	var cells []*cell
+	for _, of := range b.columns(&r)[1:] {
+		if of.contestant.absent != "" {
+			of.cell.missing = of.contestant.absent
+			continue
+		}
+		rivals, cells = append(rivals, as(of.contestant, t)), append(cells, of.cell)
 	}
-	line, err := os.ReadFile("testdata/payloads/statusline-03-mid-session.json")
+	timings, err := interleave(ctx, b.rounds, main, rivals...)
 	if err != nil {
-		return nil, fmt.Errorf("run this in the project's folder: %w", err)
+		return result{}, nil, err
 	}
-	b.line = line
-	if b.source, err = os.ReadFile("cmd/bench/rows.go"); err != nil {
-		return nil, err
+	r.ours = timings[0].cell()
+	yard := make([]float64, len(yardsticks))
+	for i := range yard {
+		yard[i] = timings[1+i].median
 	}
-	if err := b.build(); err != nil {
-		return nil, err
+	for i, c := range cells {
+		*c = timings[len(main)+i].cell()
 	}
-	return b, b.fillHomes()
+	return r, yard, nil
 }
 
-func (b *bench) build() error {
-	source := filepath.Join(b.dir, "empty.go")
-	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
-		return err
-	}
-	for output, what := range map[string]string{b.ctxguard: "./cmd/ctxguard", b.empty: source} {
-		out, err := exec.Command("go", "build", "-trimpath", "-o", output, what).CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("build %s: %w: %s", what, err, out)
-		}
-	}
-	return nil
+func (t timing) cell() cell { return cell{value: t.median, runs: t.runs} }
+
+// column is a contestant with its cell in a result.
+type column struct {
+	contestant contestant
+	cell       *cell
 }
 
-// seed puts the files there that setup does, old enough to be kept as understood.
-func seed(home string) error {
-	if err := os.MkdirAll(home, 0o700); err != nil {
-		return err
-	}
-	for name, content := range map[string]string{"ctxguard.toml": config.Seed, "zones.toml": zones.Seed} {
-		path := filepath.Join(home, name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			return err
-		}
-		old := time.Now().Add(-time.Hour)
-		if err := os.Chtimes(path, old, old); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// fillHomes puts the session's snapshot into both homes, in a way that the hook
-// has nothing to say, and the crowd into one.
-func (b *bench) fillHomes() error {
-	for _, home := range []string{b.home, b.crowded} {
-		if err := seed(home); err != nil {
-			return err
-		}
-		if _, err := b.shimJob(home).run(); err != nil {
-			return err
-		}
-	}
-	snapshot, err := os.ReadFile(filepath.Join(b.home, "context", session+".json"))
-	if err != nil {
-		return err
-	}
-	for i := range crowd {
-		id := fmt.Sprintf("00000000-0000-4000-8000-%012d", i)
-		other := bytes.ReplaceAll(snapshot, []byte(session), []byte(id))
-		if err := os.WriteFile(filepath.Join(b.crowded, "context", id+".json"), other, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
+func (b *bench) columns(r *result) []column {
+	return []column{{b.ours, &r.ours}, {b.shell, &r.shell}, {b.python, &r.python}}
 }
