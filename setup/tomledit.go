@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,9 @@ func guardGroups() map[string][]string {
 		"none":      {},
 	}
 }
+
+// GuardGroups are the names of the groups that ParseGuards knows, in order.
+func GuardGroups() []string { return slices.Sorted(maps.Keys(guardGroups())) }
 
 // ParseGuards reads a comma list of guards and groups of guards.
 func ParseGuards(list string) ([]string, error) {

@@ -116,6 +116,12 @@ func moreHelp(name string) string {
 		return initHelp
 	case "status":
 		return statusHelp
+	case "zone":
+		return zoneHelp
+	case "explain":
+		return explainHelp
+	case "off":
+		return offHelp
 	}
 	return ""
 }

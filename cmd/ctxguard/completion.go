@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"ctxguard/hooks"
+	"ctxguard/setup"
 )
 
 // shell is one that a completion script can be made for.
@@ -153,8 +154,10 @@ func isPlaceholder(word string) bool {
 // slotFor is what stands for a word that help uses as a placeholder.
 func slotFor(placeholder string, commandNames []string) slot {
 	switch placeholder {
-	case "GUARD", "LIST":
+	case "GUARD":
 		return slot{words: hooks.GuardNames()}
+	case "LIST":
+		return slot{words: append(setup.GuardGroups(), hooks.GuardNames()...)}
 	case "COMMAND":
 		return slot{words: commandNames}
 	case "SHELL":

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ctxguard/hooks"
+	"ctxguard/setup"
 )
 
 // completion is the script for a shell, as the program prints it.
@@ -66,7 +67,8 @@ func TestShellsComplete(t *testing.T) {
 		{"a command's name that is another's word", "ctxguard help off --", nil},
 		{"a file", "ctxguard explain rec", []string{"recorded one.json"}},
 		{"a file for a flag", "ctxguard doctor --settings rec", []string{"recorded one.json"}},
-		{"the guards for setup", "ctxguard setup --guards ", guards},
+		{"the guards and their groups for setup", "ctxguard setup --guards ", append(setup.GuardGroups(), guards...)},
+		{"a group half typed", "ctxguard setup --guards que", []string{"questions"}},
 		{"nothing for no command", "ctxguard nonsense x", nil},
 	}
 	for _, as := range []struct {

@@ -26,6 +26,10 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 		t.Run(page.name, func(t *testing.T) {
 			t.Parallel()
 			reader := newReader(t)
+			if page.name != "README.md" {
+				// Who reads the README first has nothing but the clone.
+				reader.path = binaries + string(os.PathListSeparator) + reader.path
+			}
 			for _, command := range commands {
 				if runByCI(command) {
 					continue
@@ -88,13 +92,13 @@ func runByCI(command string) bool {
 
 // reader is somebody who follows a page: a clone, a home, a terminal.
 type reader struct {
-	t           *testing.T
-	clone, home string
+	t                 *testing.T
+	clone, home, path string
 }
 
 func newReader(t *testing.T) *reader {
 	t.Helper()
-	r := &reader{t: t, clone: filepath.Join(t.TempDir(), "clone"), home: t.TempDir()}
+	r := &reader{t: t, clone: filepath.Join(t.TempDir(), "clone"), home: t.TempDir(), path: os.Getenv("PATH")}
 	require.NoError(t, os.Mkdir(r.clone, 0o755))
 	entries, err := os.ReadDir("../..")
 	require.NoError(t, err)
@@ -116,9 +120,16 @@ func newReader(t *testing.T) *reader {
 	return r
 }
 
-// types runs a command in the clone at a terminal, with yes for every question.
+// types runs a command in the clone at a terminal, with yes for every question. A
+// line that sets PATH holds for those after it.
 func (r *reader) types(command string) (output string, code int) {
 	r.t.Helper()
+	if value, ok := strings.CutPrefix(command, "PATH="); ok {
+		r.path = os.Expand(strings.Trim(value, `"`), func(name string) string {
+			return map[string]string{"HOME": r.home, "PATH": r.path}[name]
+		})
+		return "", 0
+	}
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir = r.clone
 	for _, entry := range os.Environ() {
@@ -127,7 +138,7 @@ func (r *reader) types(command string) (output string, code int) {
 		}
 	}
 	cmd.Env = append(cmd.Env, "HOME="+r.home, "GOCACHE="+goEnv(r.t, "GOCACHE"), "GOMODCACHE="+goEnv(r.t, "GOMODCACHE"),
-		"GOFLAGS=-buildvcs=false", "PATH="+binaries+string(os.PathListSeparator)+os.Getenv("PATH"))
+		"GOFLAGS=-buildvcs=false", "PATH="+r.path)
 	terminal, err := pty.Start(cmd)
 	require.NoError(r.t, err)
 	defer terminal.Close()

@@ -13,6 +13,11 @@ import (
 
 const maxExplained = 64 << 20
 
+const explainHelp = `
+FILE holds one hook event or one payload of the status line, as the client sent it; without
+FILE it comes from standard input. Nothing is changed, and what would be printed is shown.
+`
+
 func runExplain(p process) int {
 	rest, code, ok := words(p, "explain", func(*flag.FlagSet) {})
 	if !ok {

@@ -16,6 +16,14 @@ import (
 // offFor is how long guards stay off when nothing else is said: a working day.
 const offFor = 8 * time.Hour
 
+const offHelp = `
+Without GUARD every guard is off. Sessions that run notice at their next event, and are
+measured all the same. It ends by itself, or with ` + "`ctxguard on`" + `.
+
+  --for 30m   how long; 8h when nothing else is said
+  --yes       from inside a session: the person wants it, and is told at the next prompt
+`
+
 func runOff(p process) int {
 	length := offFor
 	var yes bool

@@ -267,52 +267,31 @@ func TestWatchEndsWhenNobodyLooks(t *testing.T) {
 // A real terminal's program agrees on the widths, and finds itself as it was.
 func TestStatusInTmux(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed here; the continuous build has it")
-	}
 	m := everyKind(t)
-	socket := filepath.Join(t.TempDir(), "tmux")
-	tmux := func(words ...string) string {
-		cmd := exec.Command("tmux", append([]string{"-S", socket, "-f", os.DevNull, "-u"}, words...)...)
-		cmd.Env = m.environ("SHELL=/bin/sh", "PS1=ready> ", "ENV=")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%q: %s", words, out)
-		return strings.TrimRight(string(out), "\n")
-	}
-	until := func(what string, is func(text string) bool) {
-		t.Helper()
-		for limit := time.Now().Add(patience); time.Now().Before(limit); time.Sleep(20 * time.Millisecond) {
-			if is(tmux("capture-pane", "-p")) {
-				return
-			}
-		}
-		require.Fail(t, "waited in vain: "+what, tmux("capture-pane", "-p"))
-	}
-	tmux("new-session", "-d", "-x", "80", "-y", "24", "sh")
-	defer tmux("kill-server")
-	tmux("set", "-g", "status", "off")
-	tmux("resize-window", "-x", "80", "-y", "24")
-	until("a prompt", func(text string) bool { return strings.HasSuffix(text, "ready>") })
+	window := startTmux(t, m.environ("SHELL=/bin/sh", "PS1=ready> ", "ENV="), 80, 24, "sh")
+	window.until("a prompt", func(screen string) bool { return strings.HasSuffix(screen, "ready>") })
 	for n, style := range []string{"bg=black,fg=white", "bg=white,fg=black"} {
-		tmux("set", "-g", "window-style", style)
+		window.do("set", "-g", "window-style", style)
 		prompt := []string{"dark>", "light>"}[n] // one that is not on the screen yet
-		tmux("send-keys", "PS1='"+prompt+" '; clear; ctxguard status", "Enter")
-		until("the list and the prompt", func(text string) bool {
-			return strings.HasSuffix(text, "\n"+prompt) && strings.HasPrefix(text, "SESSION")
+		window.types("PS1='" + prompt + " '; clear; ctxguard status")
+		window.key("Enter")
+		window.until("the list and the prompt", func(screen string) bool {
+			return strings.HasSuffix(screen, "\n"+prompt) && strings.HasPrefix(screen, "SESSION")
 		})
 		want, err := os.ReadFile("testdata/status/list-80x24.golden")
 		require.NoError(t, err)
-		require.Equal(t, string(want)+prompt, tmux("capture-pane", "-p"), style)
-		require.Contains(t, tmux("capture-pane", "-p", "-e"), "\x1b[38;5;160m", style)
+		require.Equal(t, string(want)+prompt, window.screen(), style)
+		require.Contains(t, window.do("capture-pane", "-p", "-e"), "\x1b[38;5;160m", style)
 
-		tmux("send-keys", "ctxguard status --watch", "Enter")
-		until("the footer", func(text string) bool { return strings.Contains(text, "q ends") })
+		window.types("ctxguard status --watch")
+		window.key("Enter")
+		window.until("the footer", func(screen string) bool { return strings.Contains(screen, "q ends") })
 		const modes = "#{alternate_on} #{cursor_flag} #{wrap_flag}"
-		require.Equal(t, "1 0 0", tmux("display-message", "-p", modes))
-		tmux("send-keys", []string{"C-c", "q"}[n])
-		until("the list is back, and a prompt", func(text string) bool {
-			return strings.HasPrefix(text, "SESSION") && strings.HasSuffix(text, "--watch\n"+prompt)
+		require.Equal(t, "1 0 0", window.do("display-message", "-p", modes))
+		window.key([]string{"C-c", "q"}[n])
+		window.until("the list is back, and a prompt", func(screen string) bool {
+			return strings.HasPrefix(screen, "SESSION") && strings.HasSuffix(screen, "--watch\n"+prompt)
 		})
-		require.Equal(t, "0 1 1", tmux("display-message", "-p", modes))
+		require.Equal(t, "0 1 1", window.do("display-message", "-p", modes))
 	}
 }

@@ -19,6 +19,15 @@ import (
 // project.
 const searched = 64
 
+const zoneHelp = `
+The word is smart, acceptable, dumb, or unknown where the numbers cannot be trusted.
+Without SESSION it is about the session that runs this command, else about this
+project's newest.
+
+  --json      the word and its evidence as data
+  --explain   the word, then what was read and which rule made it
+`
+
 func runZone(p process) int {
 	var asJSON, explain bool
 	rest, code, ok := words(p, "zone", func(f *flag.FlagSet) {

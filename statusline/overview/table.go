@@ -47,9 +47,9 @@ func columns() []column {
 		{title: "TOKENS", rank: 4, cell: func(_ View, s Session) string { return tokens(s.Reading) }, numeric: true},
 		{title: "ZONE", rank: 0, cell: func(_ View, s Session) string { return string(s.Reading.Zone) }, colour: zoneColour},
 		{title: "COMPACTED", rank: 5, cell: func(v View, s Session) string { return s.compacted(v.Now) }},
-		{title: "TO COMPACTION", rank: 8, cell: func(_ View, s Session) string { return left(s) }, numeric: true},
+		{title: "TO COMPACTION", rank: 9, cell: func(_ View, s Session) string { return left(s) }, numeric: true},
 		{title: "AGE", rank: 6, cell: func(_ View, s Session) string { return age(s.Reading.Age, s.Reading.CapturedAt) }, numeric: true},
-		{title: "CURVE", rank: 9, cell: func(_ View, s Session) string { return spark(s) }},
+		{title: "CURVE", rank: 8, cell: func(_ View, s Session) string { return spark(s) }},
 	}
 }
 
