@@ -157,3 +157,20 @@ func TestLinesAreReadWithTheOlderGeneration(t *testing.T) {
 	_, err = home.Lines("answers.jsonl")
 	require.ErrorIs(t, err, seam.ErrNotRegular)
 }
+
+func TestALineIsNotLostWhenTheFileCannotBeRotated(t *testing.T) {
+	home := seam.At(t.TempDir())
+	path := home.Path("answers.jsonl")
+	fillTo16MiB(t, path, 0)
+	require.NoError(t, os.MkdirAll(filepath.Join(path+".1", "in the way"), 0o700))
+	require.Error(t, home.Append(path, []byte("kept")), "and it is said")
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.True(t, bytes.HasSuffix(raw, []byte("x\nkept\n")))
+
+	require.NoError(t, os.Truncate(path, 20<<20))
+	require.Error(t, home.Append(path, []byte("no more")))
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.EqualValues(t, 20<<20, info.Size(), "it does not grow for ever")
+}

@@ -23,7 +23,9 @@ const (
 
 	// rotateAt bounds every file that is appended to; one older generation is
 	// kept beside it under the name with rotatedSuffix.
-	rotateAt      = 16 << 20
+	rotateAt = 16 << 20
+	// stopAt is where lines are refused as long as the file cannot be rotated.
+	stopAt        = rotateAt + 4<<20
 	rotatedSuffix = ".1"
 )
 
@@ -97,7 +99,7 @@ func replaceUnless(path string, data []byte, stamp time.Time, late func() bool) 
 		return os.Remove(temp.Name())
 	}
 	if err == nil {
-		err = atomic.ReplaceFile(temp.Name(), target)
+		err = replaceFile(temp.Name(), target)
 	}
 	if err != nil {
 		_ = os.Remove(temp.Name()) // prune finds what stays
@@ -227,7 +229,8 @@ func likeBefore(temp *os.File, target string) error {
 
 // Append adds one line to the file at path with a single write, so that lines
 // of several processes never mix. The line end is added here; a line that holds
-// one already is refused. A file that has reached 16 MiB is rotated first.
+// one already is refused. A file that has reached 16 MiB is rotated first; while
+// it cannot be, the error says so, and lines go on to be added up to 4 MiB more.
 func (h Home) Append(path string, line []byte) error {
 	for _, c := range line {
 		if c == '\n' {
@@ -238,20 +241,22 @@ func (h Home) Append(path string, line []byte) error {
 	if err != nil {
 		return err
 	}
+	var unrotated error
 	if size >= rotateAt {
-		if err := h.rotate(path); err != nil {
-			return err
-		}
+		unrotated = h.rotate(path)
+	}
+	if unrotated != nil && size >= stopAt {
+		return unrotated
 	}
 	f, err := openAppend(path)
 	if err != nil {
-		return err
+		return errors.Join(unrotated, err)
 	}
 	n, err := f.Write(append(line[:len(line):len(line)], '\n'))
 	if err != nil && n > 0 {
 		takeBack(f, int64(n))
 	}
-	return errors.Join(err, f.Close())
+	return errors.Join(unrotated, err, f.Close())
 }
 
 // takeBack removes the piece of a line that a full disk let in, if it is still
@@ -266,8 +271,8 @@ func takeBack(f *os.File, n int64) {
 	}
 }
 
-// maxAppended is a little more than a file that is appended to can grow to.
-const maxAppended = rotateAt + 4<<20
+// maxAppended is more than a file that is appended to can grow to.
+const maxAppended = stopAt + 4<<20
 
 // Lines gives the lines of a file of the home that is appended to, oldest first,
 // those of its older generation included. A file that is missing has none.
@@ -329,5 +334,5 @@ func (h Home) rotate(path string) error {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return err
 	}
-	return atomic.ReplaceFile(path, path+rotatedSuffix)
+	return replaceFile(path, path+rotatedSuffix)
 }
