@@ -25,9 +25,9 @@ and with ` + "`go run ./cmd/bench -o docs/performance.md`" + ` this page is writ
   the processor's caches. The figures are medians.
 - *measured* is ctxguard, in the row's own unit; *budget* is what it may be at most. The three columns on the right are
   the times of the whole process, or its memory, and how many times ctxguard's that is.
-- The shim runs around ` + "`true`" + `. *Measured* is what it adds to that; the columns have everything together. The status
-  line's numbers are the same each time, as between two responses: then ctxguard writes nothing, while the others write
-  each time.
+- The shim runs around ` + "`true`" + `. *Measured* is what it adds to that; the columns have everything together. While the
+  status line's numbers are the same, ctxguard writes nothing, and the others write each time; so the second row is of
+  numbers that have changed.
 - The ask gate lets a question pass: only then has it looked for an earlier one in the whole transcript, and at the whole
   current turn. ctxguard remembers which part it has searched. The others search each time. Rows of memory are of a
   session's first question.

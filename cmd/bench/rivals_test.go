@@ -273,6 +273,21 @@ func TestRivalsSayOnceThatAZoneIsWorse(t *testing.T) {
 	})
 }
 
+// The row of changed numbers is one of a shim that has something to write.
+func TestAfterAResponseTheShimWrites(t *testing.T) {
+	eachContestant(t, func(t *testing.T, c contestant) {
+		c.home = t.TempDir()
+		j := c.afterResponse(contestants.shim())
+		require.NoError(t, j.before(t.Context()))
+		earlier, _ := snapshotIn(t, c.home)
+		require.EqualValues(t, 60_700, earlier["context_window"].(map[string]any)["total_input_tokens"])
+		_, err := j.rehearse(t.Context())
+		require.NoError(t, err)
+		now, _ := snapshotIn(t, c.home)
+		require.EqualValues(t, 60_720, now["context_window"].(map[string]any)["total_input_tokens"])
+	})
+}
+
 // What the rows measure is what is checked above: in the bench's own homes.
 func TestEveryContestantDoesTheWorkOfTheRows(t *testing.T) {
 	b := *contestants

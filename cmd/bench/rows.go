@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -47,7 +48,8 @@ const (
 
 func rows() []row {
 	return append([]row{
-		{"the shim around a command, more than the command alone", 1.8, emptyStarts, shimRow},
+		{"the shim around a command, more than the command alone", 1.8, emptyStarts, shimRow(contestant.inHome)},
+		{"the same when the numbers have changed, as after each response", 1.8, emptyStarts, shimRow(contestant.afterResponse)},
 		{"zone SESSION", 1.5, emptyStarts, against((*bench).zone)},
 		{"a hook with nothing to say, 20 kB", 1.5, emptyStarts, against((*bench).prompt)},
 		{"PostToolBatch with nothing to say, 5 MB", 3, emptyStarts, against((*bench).batch)},
@@ -83,13 +85,27 @@ func (b *bench) silentHook(name, key string, size int) task {
 
 // shimRow is what the shim adds to the command's own time. The other columns have
 // whole times.
-func shimRow(ctx context.Context, b *bench) (result, error) {
-	alone := job{argv: []string{"true"}, stdin: b.line}
-	r, yard, err := b.contest(ctx, b.shim(), contestant.inHome, alone, b.start())
-	if err == nil {
-		r.measured = (r.ours.value - yard[0]) / yard[1]
+func shimRow(as func(contestant, task) job) func(context.Context, *bench) (result, error) {
+	return func(ctx context.Context, b *bench) (result, error) {
+		alone := job{argv: []string{"true"}, stdin: b.line}
+		r, yard, err := b.contest(ctx, b.shim(), as, alone, b.start())
+		if err == nil {
+			r.measured = (r.ours.value - yard[0]) / yard[1]
+		}
+		return r, err
 	}
-	return r, err
+}
+
+// afterResponse is a job of the shim with other numbers than it saw last.
+func (c contestant) afterResponse(t task) job {
+	j := c.inHome(t)
+	earlier := j
+	earlier.stdin = bytes.Replace(t.stdin, []byte(`"total_input_tokens": 60720`), []byte(`"total_input_tokens": 60700`), 1)
+	j.before = func(ctx context.Context) error {
+		_, err := earlier.run(ctx, nil)
+		return err
+	}
+	return j
 }
 
 // against measures a task as a multiple of an empty Go program's start.
