@@ -76,7 +76,7 @@ func decode(file string, data []byte, notices *[]Notice) (map[string]any, bool) 
 	if at := new(toml.ParseError); errors.As(err, at) {
 		text = file + ": " + strings.TrimPrefix(at.Error(), "toml: ")
 	}
-	*notices = append(*notices, Notice{Key: file + ":toml", Text: text + "; the defaults hold for all of it"})
+	*notices = append(*notices, Notice{Key: file + ":toml", Text: printable(text) + "; the defaults hold for all of it"})
 	return nil, false
 }
 

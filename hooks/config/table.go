@@ -16,6 +16,13 @@ type Notice struct {
 	Text string
 }
 
+// printable shows what steers a terminal or ends a line as its escape: the decoder
+// repeats what stands in the file.
+func printable(text string) string {
+	quoted := strconv.Quote(text)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}
+
 // maxKey is how much of a key is repeated in a notice.
 const maxKey = 64
 
