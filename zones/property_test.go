@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -181,6 +183,22 @@ func requireSound(t testing.TB, r Reading) {
 func FuzzResolve(f *testing.F) {
 	f.Add([]byte(mid().json()), int64(0), int64(0))
 	f.Add([]byte(mid().json()), int64(7200), int64(-10))
+	files, err := filepath.Glob("../testdata/payloads/statusline-*.json")
+	require.NoError(f, err)
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(f, err)
+		p, err := seam.DecodePayload(raw)
+		require.NoError(f, err)
+		p.SessionID = testSession
+		s := p.Snapshot(testNow)
+		raw, err = json.Marshal(map[string]any{
+			"captured_at": s.CapturedAt, "session_id": s.SessionID, "cli_version": s.CLIVersion,
+			"context_window": json.RawMessage(s.ContextWindow), "client": json.RawMessage(s.Client),
+		})
+		require.NoError(f, err)
+		f.Add(raw, int64(3), int64(0))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte, later, quiet int64) {
 		s, err := seam.DecodeSnapshot(raw)
 		if err != nil {
@@ -197,6 +215,7 @@ func FuzzResolve(f *testing.F) {
 			before := slices.Clone(s.ContextWindow)
 			r := Resolve(e, b, now)
 			requireSound(t, r)
+			requireEarned(t, r, s, b)
 			require.Equal(t, r, Resolve(e, b, now), "the same again")
 			require.Equal(t, before, s.ContextWindow)
 		}
@@ -234,6 +253,7 @@ func FuzzParseBands(f *testing.F) {
 		var back Bands
 		require.NoError(t, json.Unmarshal(raw, &back))
 		require.Equal(t, bands, back)
+		requireAsWritten(t, data, bands)
 	})
 }
 
