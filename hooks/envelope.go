@@ -185,6 +185,7 @@ func (s *Scanner) structure(c byte) {
 			s.beginString(wanted(s.key))
 			return
 		}
+		s.envelope.set(s.key, "") // of two equal keys the last counts, whatever it holds
 		s.valueByte(c)
 	case inValue:
 		s.valueByte(c)

@@ -55,6 +55,8 @@ func Merge(row Row, parts []Part) Output {
 		}
 		if p.Answer.Ends() {
 			decision = p.Answer
+			// A reason may quote what the model wrote, however long that is.
+			decision.Reason = join([]named{{p.Guard, decision.Reason}})
 		}
 	}
 	if decision.Decision == Block && row.Block {
