@@ -76,7 +76,7 @@ func (e *engine) owedToOperator(ev *hooks.Event) []hooks.Part {
 	}
 	lines := e.takeOwed()
 	if line := e.changedMode(); line != "" {
-		lines = append(lines, line)
+		lines = append([]string{line}, lines...) // first, since what is cut stands in the log, and this does not
 	}
 	if len(lines) == 0 {
 		return nil
