@@ -28,7 +28,7 @@ func lookAround(getenv func(string) string, router string) surroundings {
 		return s
 	}
 	raw, err := seam.ReadFile(filepath.Join(dir, "settings.json"), maxSettings)
-	if err == nil && gjson.ValidBytes(raw) {
+	if err == nil && seam.ValidJSON(raw) {
 		s.settings = raw
 	}
 	plugin, _, _ := strings.Cut(router, ":")
