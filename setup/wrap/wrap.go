@@ -6,6 +6,7 @@
 package wrap
 
 import (
+	"errors"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -61,7 +62,11 @@ func Read(command string) Reading {
 	if r.Layers == maxLayers {
 		r.Odd = "it has more layers of ctxguard than anybody would put there"
 	}
-	if _, err := parse(command, syntax.LangBash); err != nil && speaksOfUs(command) {
+	_, err := parse(command, syntax.LangBash)
+	switch {
+	case len(r.Inner) > maxCommand:
+		r.Odd = "it is longer than any command that people write"
+	case err != nil && speaksOfUs(command):
 		r.Odd = "the shell would not understand it: " + err.Error()
 	}
 	return r
@@ -150,7 +155,21 @@ func Quote(s string) string {
 // readable in the settings.
 func singleQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
+// The parser goes down one call for each level of nesting, and Go ends a process
+// whose stack has grown too far, so what is parsed is bounded.
+const (
+	// maxCommand is longer than anybody's command.
+	maxCommand = 32 << 10
+	// maxParsed lets the longest one, quoted for sh -c, be taken off again.
+	maxParsed = 5 * maxCommand
+)
+
+var errTooLong = errors.New("it is too long")
+
 func parse(text string, lang syntax.LangVariant) (*syntax.File, error) {
+	if len(text) > maxParsed {
+		return nil, errTooLong
+	}
 	return syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
 }
 

@@ -163,6 +163,25 @@ func TestOwnHooks(t *testing.T) {
 	require.Equal(t, "/it's $x/ctxguard", wrap.Read(`"/it's \$x/ctxguard" statusline`).Program)
 }
 
+// What nests absurdly deep would take the parser's stack and the process with it;
+// what is long is left as it is, and the longest that is not can be taken back.
+func TestCommandsThatAreTooLong(t *testing.T) {
+	for _, piece := range []string{"(", "$(", "\"$(", "if ", "${a:-", "sh -c "} {
+		command := "ctxguard statusline -- " + strings.Repeat(piece, 8<<20/len(piece))
+		require.NotEmpty(t, wrap.Read(command).Odd)
+		require.Equal(t, command, wrap.Wrap("/b/ctxguard", command, true))
+		wrap.IsHook(command, nil)
+	}
+	plain := strings.Repeat("x", 33<<10)
+	require.Equal(t, plain, wrap.Wrap("/b/ctxguard", plain, true))
+	longest := "a; " + strings.Repeat("'", 32<<10-3)
+	wrapped := wrap.Wrap("/b/ctxguard", longest, true)
+	require.NotEqual(t, longest, wrapped)
+	inner, left := wrap.Remove(wrapped)
+	require.True(t, left)
+	require.Equal(t, longest, inner)
+}
+
 func FuzzWrap(f *testing.F) {
 	for _, c := range museum.Commands() {
 		f.Add(c.Text)
