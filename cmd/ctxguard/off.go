@@ -46,7 +46,7 @@ func runOff(p process) int {
 		}
 	}
 	// The file keeps whole seconds; a guard never comes back before its time.
-	until := p.started.Add(length + time.Second - 1).Truncate(time.Second)
+	until := p.started.Add(length).Add(time.Second - 1).Truncate(time.Second)
 	what := strings.Join(guards, ", ")
 	if guards[0] == config.All {
 		what = "every guard"
