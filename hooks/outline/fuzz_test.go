@@ -2,8 +2,12 @@ package outline
 
 import (
 	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -86,6 +90,63 @@ func FuzzSource(f *testing.F) {
 				}
 				r.refsOf(spec, "a/b/c.x")
 			}
+		}
+	})
+}
+
+// FuzzIndex: whatever the kept index holds, its entries are those of its lines, none
+// from within the clock's grain; what is kept is read back as it was.
+func FuzzIndex(f *testing.F) {
+	store := filepath.Join(f.TempDir(), "index")
+	f.Fuzz(func(t *testing.T, raw []byte, rel, spec string, size, mtime int64) {
+		if err := os.WriteFile(store, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Count(string(raw), "\n")
+		known := loadIndex(store)
+		if len(known) > lines {
+			t.Fatalf("%d entries of %d lines", len(known), lines)
+		}
+		for name, entry := range known {
+			if entry.rel != name || !strings.Contains(string(raw), name+"\t") {
+				t.Fatalf("%q: %+v", name, entry)
+			}
+		}
+		if strings.ContainsAny(rel+spec, "\t\n") || rel == "" {
+			return
+		}
+		entry := indexed{found{rel, size, mtime}, []string{spec}}
+		at := time.Unix(0, min(max(mtime, 0), 1<<60)).Add(time.Hour)
+		saveIndex(store, at, []indexed{entry, {found{rel + "2", 1, at.UnixNano()}, nil}})
+		known = loadIndex(store)
+		if got, ok := known[rel]; mtime <= 1<<60 && (!ok || got.found != entry.found || got.specs[0] != spec) {
+			t.Fatalf("%+v came back as %+v", entry, got)
+		}
+		if _, ok := known[rel+"2"]; ok {
+			t.Fatal("believed a file that may have changed unseen")
+		}
+	})
+}
+
+// FuzzKept: a kept shape that is not whole is none; one that is shows within its
+// bound, whatever stands in it.
+func FuzzKept(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "kept")
+	f.Fuzz(func(t *testing.T, raw []byte, chars uint16) {
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var shape Shape
+		got, want := recall(path, &shape), json.Unmarshal(raw, &Shape{}) == nil
+		if got != want {
+			t.Fatalf("understood %t, want %t", got, want)
+		}
+		if !got {
+			return
+		}
+		limit := 100 + int(chars)%10_000
+		if text := newOutline("/p/a.ts", shape).Text(limit); len(text) > limit {
+			t.Fatalf("%d bytes in %d", len(text), limit)
 		}
 	})
 }
