@@ -27,7 +27,6 @@ func FuzzWords(f *testing.F) {
 	require.NoError(f, err)
 	project := filepath.Join(around, "project")
 	require.NoError(f, os.MkdirAll(project, 0o700))
-	f.Chdir(project)
 	nothing, err := os.Open(os.DevNull)
 	require.NoError(f, err)
 	f.Cleanup(func() { _ = nothing.Close() })
@@ -37,6 +36,7 @@ func FuzzWords(f *testing.F) {
 		if len(words) == 0 || !slices.Contains(commands, words[0]) || strings.Contains(line, "watch") {
 			return
 		}
+		t.Chdir(project)
 		home := filepath.Join(around, "home")
 		require.NoError(t, os.RemoveAll(home))
 		require.NoError(t, os.MkdirAll(filepath.Join(project, ".git"), 0o700))
