@@ -3,6 +3,7 @@ package overview
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,7 +120,7 @@ func newCanvas(v View, s Session, bands zones.Bands) canvas {
 
 // plot leaves the drawing to asciigraph, which draws one series over the other.
 func (c canvas) plot(most int) string {
-	step := stepFor(c.top, most)
+	step := stepFor(c.top, most, c.smart, c.acceptable)
 	rows := int((c.top + step - 1) / step)
 	width := c.columns(step, rows)
 	p := picture{}
@@ -169,11 +170,23 @@ func (c canvas) columns(step int64, rows int) int {
 	return max(leastPlot, all-widest-axisColumns-len(c.stamp)/2)
 }
 
-// stepFor is a round number of tokens such that most steps reach the top.
-func stepFor(top int64, most int) int64 {
+// stepFor is a round number of tokens such that most steps reach the top. A step
+// that all the marks are multiples of is preferred, since a mark between two rows
+// stands in the wrong one; but not at the price of two thirds of the rows.
+func stepFor(top int64, most int, marks ...int64) int64 {
+	first := int64(0)
 	for unit := int64(1); ; unit *= 10 {
 		for _, step := range []int64{unit, 2 * unit, 5 * unit / 2, 5 * unit} {
-			if step*int64(most) >= top && step*2 >= 2*unit {
+			if step*int64(most) < top {
+				continue
+			}
+			if first == 0 {
+				first = step
+			}
+			if step > 3*first {
+				return first
+			}
+			if !slices.ContainsFunc(marks, func(mark int64) bool { return mark%step != 0 }) {
 				return step
 			}
 		}

@@ -62,6 +62,9 @@ func TestStepsAreRound(t *testing.T) {
 		require.Equal(t, c.want, step, "%d in %d", c.top, c.most)
 		require.GreaterOrEqual(t, step*int64(c.most), c.top)
 	}
+	require.Equal(t, int64(25_000), stepFor(165_000, 14, 100_000, 150_000), "both marks stand in rows of their own")
+	require.Equal(t, int64(50_000), stepFor(420_000, 14, 200_000, 400_000))
+	require.Equal(t, int64(20_000), stepFor(165_000, 14, 100_001, 150_000), "no round step could show these")
 }
 
 func TestFlowNeverLeavesTheWidth(t *testing.T) {
