@@ -163,6 +163,34 @@ func readOnly(t testing.TB, dir string) {
 	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
 }
 
+// silentDisk mounts on a folder a file system that never answers, as a server that
+// has gone away: one in user space that nobody serves. Everything in it waits until
+// lift.
+func silentDisk(t testing.TB, dir string) (lift func()) {
+	t.Helper()
+	ownMounts(t)
+	fd, err := unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		cannot(t, "/dev/fuse cannot be opened for a file system that does not answer: "+err.Error())
+	}
+	require.NoError(t, os.MkdirAll(dir, 0o700))
+	options := fmt.Sprintf("fd=%d,rootmode=40000,user_id=0,group_id=0", fd)
+	if err := unix.Mount("silent", dir, "fuse", 0, options); err != nil {
+		_ = unix.Close(fd)
+		cannot(t, "no file system in user space can be mounted here: "+err.Error())
+	}
+	served := true
+	lift = func() {
+		if served {
+			served = false
+			require.NoError(t, unix.Close(fd)) // whatever still waits gets an error now
+			require.NoError(t, unix.Unmount(dir, unix.MNT_DETACH))
+		}
+	}
+	t.Cleanup(lift)
+	return lift
+}
+
 // leftRunning are the processes that have the mark in their environment.
 func leftRunning(mark string) []string {
 	var left []string

@@ -19,9 +19,6 @@ import (
 // statuslineHolds: the next command's bytes and exit code, nothing of ours on the
 // line, whatever becomes of the snapshot.
 func statuslineHolds(s *stage, f fault) {
-	if f.statusline == notAsked {
-		return
-	}
 	spoil, lift := f.with(s)
 	for range 2 {
 		cmd, payload := s.line()
@@ -31,24 +28,21 @@ func statuslineHolds(s *stage, f fault) {
 			s.isCaptured(payload)
 		}
 	}
-	s.saidOnce()
 	lift()
+	s.saidOnce()
 	s.wholeAfter()
 }
 
 // hookHolds: exit 0 with one whole answer or none; exit 2 with the guard's own
 // reason or not at all.
 func hookHolds(s *stage, f fault) {
-	if f.hook == notAsked {
-		return
-	}
 	spoil, lift := f.with(s)
 	for run, holds := range map[*exec.Cmd]func(ending) bool{s.prompt(): s.wholeOrNothing, s.question(): s.blockedOrNothing} {
 		e := s.ended(spoil(run))
 		s.spokeAsPromised(holds(e), f.hook, e)
 	}
-	s.saidOnce()
 	lift()
+	s.saidOnce()
 	s.wholeAfter()
 }
 
@@ -66,9 +60,6 @@ func (s *stage) spokeAsPromised(spoke bool, p promise, e ending) {
 
 // zoneHolds: one word and exit 0.
 func zoneHolds(s *stage, f fault) {
-	if f.zone == notAsked {
-		return
-	}
 	spoil, lift := f.with(s)
 	word := s.zoneWord(s.ended(spoil(s.zone())))
 	switch f.zone {
@@ -84,9 +75,6 @@ func zoneHolds(s *stage, f fault) {
 // setupHolds: the settings are the old bytes or the new ones, the next run
 // finishes the work, and undo gives the old bytes back.
 func setupHolds(s *stage, f fault) {
-	if f.setup == notAsked {
-		return
-	}
 	spoil, lift := f.with(s)
 	e := s.ended(spoil(s.setup()))
 	s.oldOrNew(e, f.setup, settingsBefore, s.settingsAfter())
@@ -97,9 +85,6 @@ func setupHolds(s *stage, f fault) {
 
 // undoHolds is setupHolds for the way back.
 func undoHolds(s *stage, f fault) {
-	if f.undo == notAsked {
-		return
-	}
 	requireDone(s.t, s.ended(s.setup()))
 	spoil, lift := f.with(s)
 	e := s.ended(spoil(s.setup("--undo")))

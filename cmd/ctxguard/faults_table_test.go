@@ -41,6 +41,14 @@ func faults() []fault {
 			notAsked, wholeOrNot, notAsked, oldOrNew, oldOrNew,
 		},
 		{
+			"the home does not answer", found(func(s *stage) func() { return silentDisk(s.t, s.home) }),
+			unharmed, silent, notAsked, notAsked, notAsked,
+		},
+		{
+			"the place of what is written after the answer does not answer", found(func(s *stage) func() { return silentDisk(s.t, filepath.Join(s.home, "seen")) }),
+			captured, speaks, notAsked, notAsked, notAsked,
+		},
+		{
 			"no HOME", spoiled(without("HOME")),
 			unharmed, silent, unknown, refuses, refuses,
 		},

@@ -54,8 +54,38 @@ func runHook(p process) (code int) {
 		select {}
 	}
 	code = printAnswer(p, out)
-	finish()
+	within(finishLimit, func() {
+		defer func() {
+			if r := recover(); r != nil {
+				logHook(p, fmt.Sprintf("hook: panic after the answer: %T", r))
+			}
+		}()
+		finish()
+	})
 	return code
+}
+
+const (
+	// finishLimit bounds what is written down once the answer is printed, and
+	// logLimit a line of the log: on a file system that does not answer either would
+	// hold up the client, which waits for the end of the process.
+	finishLimit = time.Second
+	logLimit    = 200 * time.Millisecond
+)
+
+// within waits for do, but no longer than that.
+func within(limit time.Duration, do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
 }
 
 func printAnswer(p process, out hooks.Output) int {
@@ -78,7 +108,7 @@ func printAnswer(p process, out hooks.Output) int {
 
 func logHook(p process, message string) {
 	if home, ok := seam.Locate(p.getenv); ok {
-		home.Log(p.started, message)
+		within(logLimit, func() { home.Log(p.started, message) })
 	}
 }
 
