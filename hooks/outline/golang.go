@@ -9,9 +9,17 @@ import (
 	"go/token"
 )
 
+// maxGoNesting is how deep brackets may be nested in what is handed to Go's parser.
+// Its own bound is a hundred times that, and a file of some hundred kilobytes that
+// goes there overruns the stack, which nothing can catch.
+const maxGoNesting = 1000
+
 // goShape reads Go with its own parser; what stands before a syntax error, and
 // often much after it, is still given.
 func goShape(src []byte) Shape {
+	if nestedTooDeep(src) {
+		return approximate("Go", src, "it is nested too deep")
+	}
 	g := goFile{src: src, files: token.NewFileSet(), types: make(map[string]int)}
 	parsed, err := parser.ParseFile(g.files, "", src, parser.SkipObjectResolution)
 	shape := Shape{Language: "Go"}
@@ -43,6 +51,23 @@ func goShape(src []byte) Shape {
 	}
 	shape.Symbols = tidied(shape.Symbols, src)
 	return shape
+}
+
+func nestedTooDeep(src []byte) bool {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	s.Init(files.AddFile("", files.Base(), len(src)), src, func(token.Position, string) {}, 0)
+	for depth := 0; depth <= maxGoNesting; {
+		switch _, found, _ := s.Scan(); found {
+		case token.EOF:
+			return false
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth = max(0, depth-1)
+		}
+	}
+	return true
 }
 
 type goFile struct {
