@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"ctxguard/statusline/printable"
 )
 
 // What goes where:
@@ -15,6 +17,8 @@ import (
 //   - standard error: the reason of a Block, for the model; nothing else;
 //   - the model: additionalContext, permissionDecisionReason, a Block's reason;
 //   - the operator: systemMessage, which is never part of a request (facts C.2).
+//
+// The client shows all of it to the person, so nothing in it may steer a terminal.
 //
 // Never printed: defer, ask, an allow without a new input, continue.
 
@@ -60,7 +64,7 @@ func Merge(row Row, parts []Part) Output {
 		}
 	}
 	if decision.Decision == Block && row.Block {
-		return Output{Stderr: []byte(decision.Reason + "\n"), ExitCode: exitBlocked}
+		return Output{Stderr: []byte(printable.Text(decision.Reason) + "\n"), ExitCode: exitBlocked}
 	}
 	return Output{Stdout: encodeAnswer(row, decision, join(contexts), join(messages))}
 }
@@ -85,9 +89,9 @@ func encodeAnswer(row Row, decision Answer, context, message string) []byte {
 	switch {
 	case !row.Deny:
 	case decision.Decision == Deny:
-		specific.Decision, specific.Reason = Deny, decision.Reason
+		specific.Decision, specific.Reason = Deny, printable.Text(decision.Reason)
 	case decision.Decision == Allow && len(decision.UpdatedInput) > 0:
-		specific.Decision, specific.Reason = Allow, decision.Reason
+		specific.Decision, specific.Reason = Allow, printable.Text(decision.Reason)
 		specific.UpdatedInput = decision.UpdatedInput
 	}
 	if specific.AdditionalContext != "" || specific.Decision != Silent {
@@ -119,7 +123,7 @@ func join(texts []named) string {
 	var cut []string
 	room := maxText - reserve
 	for _, t := range texts {
-		text := strings.TrimRight(strings.ToValidUTF8(t.text, "\ufffd"), "\n")
+		text := strings.TrimRight(printable.Text(strings.ToValidUTF8(t.text, "\ufffd")), "\n")
 		if size := units(text) + 2; size <= room {
 			room -= size
 		} else {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"ctxguard/statusline/printable"
 )
 
 // show tells the person what would be written, byte for byte, and where.
@@ -55,7 +57,7 @@ func (p *plan) showFiles(sys System) {
 	}
 	fmt.Fprintln(sys.Stdout, "\nFiles that will be written besides:")
 	for _, f := range list {
-		fmt.Fprintf(sys.Stdout, "  %s  %s\n", f.path, f.why)
+		fmt.Fprintf(sys.Stdout, "  %s  %s\n", printable.Line(f.path), f.why)
 	}
 }
 
@@ -65,7 +67,7 @@ func (p *plan) showNotes(sys System) {
 	}
 	fmt.Fprintln(sys.Stdout, "\nNote:")
 	for _, note := range p.notes {
-		fmt.Fprintf(sys.Stdout, "  - %s\n", note)
+		fmt.Fprintf(sys.Stdout, "  - %s\n", printable.Line(note))
 	}
 }
 
@@ -80,6 +82,7 @@ func (p *plan) diff(colour bool) string {
 	}
 	// The first line repeats the command that would give the same.
 	_, text, _ := strings.Cut(string(diff.Diff(from, p.old, to, p.fresh)), "\n")
+	text = printable.Text(text)
 	if !colour {
 		return text
 	}

@@ -66,7 +66,7 @@ func requireDrawn(t testing.TB, payload, width string) {
 func FuzzNames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, model, dir string, percent uint8, columns uint16) {
 		requireDrawn(t, filled(int(percent), model, "/nowhere/"+strings.ReplaceAll(dir, "\x00", "")), fmt.Sprint(columns))
-		for _, name := range []string{printable(model), printable(dir)} {
+		for _, name := range []string{named(model), named(dir)} {
 			requireText(t, name)
 			require.LessOrEqual(t, uniseg.StringWidth(name), maxName)
 		}
@@ -88,7 +88,7 @@ func FuzzBranch(f *testing.F) {
 		branch := branchOf(filepath.Join(dir, "repository"))
 		require.Equal(t, branch, branchOf(filepath.Join(dir, "worktree")), "by the .git file")
 		require.Equal(t, branch, branchOf(filepath.Join(dir, "repository", "below")), "from a folder below")
-		requireText(t, printable(branch))
+		requireText(t, named(branch))
 		if len(head) > maxGitFile {
 			require.Empty(t, branch)
 			return

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/rivo/uniseg"
 	"github.com/tidwall/gjson"
 
 	"ctxguard/hooks/config"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 	"ctxguard/statusline/seam/faultpoint"
 	"ctxguard/zones"
@@ -67,8 +67,8 @@ func drawLine(p Process, payload []byte, snapshot *seam.Snapshot, understood con
 	}
 	dir := root.Get("workspace.current_dir").String()
 	if filepath.IsAbs(dir) {
-		f.dir = printable(filepath.Base(dir))
-		f.branch = printable(branchOf(dir))
+		f.dir = named(filepath.Base(dir))
+		f.branch = named(branchOf(dir))
 	}
 	evidence := zones.Evidence{Snapshot: snapshot, Problem: zones.ProblemNone}
 	if snapshot != nil {
@@ -86,22 +86,16 @@ func plain(v gjson.Result) string {
 	if v.Type != gjson.String {
 		return ""
 	}
-	return printable(v.Str)
+	return named(v.Str)
 }
 
-// printable takes out what could move the cursor or change colours: names come
+// named takes out what could move the cursor or change colours: names come
 // from the client, the disk and the repository. What is left has a bounded width.
-func printable(s string) string {
+func named(s string) string {
 	if len(s) > maxNameBytes {
 		s = s[:maxNameBytes]
 	}
-	shown := strings.Map(func(r rune) rune {
-		if r == unicode.ReplacementChar || !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, s)
-	return shorten(strings.TrimSpace(shown), maxName)
+	return shorten(strings.TrimSpace(printable.Line(s)), maxName)
 }
 
 // part is one piece of the line, made of spans of one colour each.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"ctxguard/statusline/printable"
 )
 
 // The exit codes of every command but the shim, which repeats the next
@@ -70,13 +72,13 @@ func run(p process, words []string) int {
 }
 
 func wrongWords(p process, why string) int {
-	fmt.Fprintf(p.stderr, "ctxguard: %s\n", why)
+	fmt.Fprintf(p.stderr, "ctxguard: %s\n", printable.Line(why))
 	return exitWrongWords
 }
 
 // fail says in one line what went wrong.
 func fail(p process, err error) int {
-	fmt.Fprintf(p.stderr, "ctxguard: %s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
+	fmt.Fprintf(p.stderr, "ctxguard: %s\n", printable.Line(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	return exitFailed
 }
 

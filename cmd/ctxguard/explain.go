@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ctxguard/hooks/dispatch"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -42,7 +43,7 @@ func runExplain(p process) int {
 		return fail(p, err)
 	}
 	for _, line := range lines {
-		fmt.Fprintln(p.stdout, line)
+		fmt.Fprintln(p.stdout, printable.Line(line))
 	}
 	return exitDone
 }

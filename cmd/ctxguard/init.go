@@ -10,6 +10,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/hooks/knowledge/questions"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -64,7 +65,7 @@ func runInit(p process) int {
 func makeOnce(p process, path, text string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		fmt.Fprintf(p.stdout, "left as it is: %s\n", path)
+		fmt.Fprintf(p.stdout, "left as it is: %s\n", printable.Line(path))
 		return nil
 	}
 	if err != nil {
@@ -74,6 +75,6 @@ func makeOnce(p process, path, text string) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	fmt.Fprintf(p.stdout, "made: %s\n", path)
+	fmt.Fprintf(p.stdout, "made: %s\n", printable.Line(path))
 	return nil
 }

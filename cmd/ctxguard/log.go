@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
 	"ctxguard/hooks/dispatch"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -95,7 +95,7 @@ func listDecisions(home seam.Home, summary bool) (listing, error) {
 		l.columns = "GUARD\tSPOKE\tALLOWED\tBLOCKED\tOBEYED\tMEDIAN MS\tMAX MS"
 		for _, t := range guards {
 			l.row("%s\t%d\t%d\t%d\t%d\t%.1f\t%.1f",
-				printable(t.Guard), t.Spoke, t.Allowed, t.Blocked, t.Obeyed, t.MedianMilliseconds, t.MaxMilliseconds)
+				printable.Line(t.Guard), t.Spoke, t.Allowed, t.Blocked, t.Obeyed, t.MedianMilliseconds, t.MaxMilliseconds)
 		}
 		return l, nil
 	}
@@ -106,21 +106,10 @@ func listDecisions(home seam.Home, summary bool) (listing, error) {
 	l.columns = "TIME\tSESSION\tEVENT\tGUARD\tDECISION\tZONE\tMS\tREASON"
 	for _, d := range decisions {
 		l.row("%s\t%.8s\t%s\t%s\t%s\t%s\t%.1f\t%s",
-			printable(d.Time), printable(d.Session), printable(d.Event), printable(d.Guard),
-			printable(d.Decision), printable(d.Zone), d.Milliseconds, printable(d.Reason))
+			printable.Line(d.Time), printable.Line(d.Session), printable.Line(d.Event), printable.Line(d.Guard),
+			printable.Line(d.Decision), printable.Line(d.Zone), d.Milliseconds, printable.Line(d.Reason))
 	}
 	return l, nil
-}
-
-// printable takes out what could move a terminal's cursor: the log is a file that
-// anybody may have written to.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return -1
-	}, s)
 }
 
 func printJSON(p process, value any) int {
@@ -128,6 +117,6 @@ func printJSON(p process, value any) int {
 	if err != nil {
 		return fail(p, err)
 	}
-	fmt.Fprintf(p.stdout, "%s\n", raw)
+	fmt.Fprintf(p.stdout, "%s\n", printable.JSON(raw))
 	return exitDone
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ctxguard/hooks/question"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -22,7 +23,7 @@ func listAnswers(home seam.Home, summary bool) (listing, error) {
 		l.columns = "QUESTION\tASKED\tFOLLOWED\tOWN WORDS\tUNANSWERED\tDECIDED FOR YOU\tSUMMARY"
 		for _, t := range questions {
 			l.row("%s\t%d\t%s\t%d\t%d\t%d\t%s",
-				printable(t.QuestionID), t.Asked, ofCompared(t), t.OwnWords, t.Unanswered, t.Decided, short(t.Summary))
+				printable.Line(t.QuestionID), t.Asked, ofCompared(t), t.OwnWords, t.Unanswered, t.Decided, short(t.Summary))
 		}
 		return l, nil
 	}
@@ -33,7 +34,7 @@ func listAnswers(home seam.Home, summary bool) (listing, error) {
 	l.columns = "TIME\tSESSION\tQUESTION\tANSWER\tRECOMMENDED\tSOURCE\tSUMMARY"
 	for _, r := range records {
 		l.row("%s\t%.8s\t%s\t%s\t%s\t%s\t%s",
-			printable(r.Time), printable(r.SessionID), printable(r.QuestionID), short(r.Choice), short(r.Recommended), printable(r.Source), short(r.Summary))
+			printable.Line(r.Time), printable.Line(r.SessionID), printable.Line(r.QuestionID), short(r.Choice), short(r.Recommended), printable.Line(r.Source), short(r.Summary))
 	}
 	return l, nil
 }
@@ -50,7 +51,7 @@ func ofCompared(t question.Tally) string {
 // short keeps a table's column narrow; --json has the whole text.
 func short(s string) string {
 	const most = 60
-	runes := []rune(printable(s))
+	runes := []rune(printable.Line(s))
 	if len(runes) <= most {
 		return string(runes)
 	}

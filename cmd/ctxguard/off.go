@@ -10,6 +10,7 @@ import (
 	"ctxguard/hooks"
 	"ctxguard/hooks/config"
 	"ctxguard/hooks/dispatch"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -98,6 +99,6 @@ func decideForPerson(p process, command, text string, yes bool, change func(seam
 			return fail(p, err)
 		}
 	}
-	fmt.Fprintf(p.stdout, "%s\n", text)
+	fmt.Fprintf(p.stdout, "%s\n", printable.Line(text))
 	return exitDone
 }

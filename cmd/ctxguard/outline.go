@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/hooks/outline"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -45,11 +47,11 @@ func runOutline(p process) int {
 	}
 	switch r.State {
 	case outline.NothingToSay:
-		fmt.Fprintf(p.stderr, "ctxguard: nothing to show of %s: %s\n", path, r.Reason)
+		fmt.Fprintf(p.stderr, "ctxguard: nothing to show of %s: %s\n", printable.Line(path), printable.Line(r.Reason))
 	case outline.Unavailable:
 		return fail(p, fmt.Errorf("no outline of %s: %s", path, r.Reason))
 	default:
-		fmt.Fprintln(p.stdout, r.Text)
+		fmt.Fprintln(p.stdout, printable.Text(r.Text))
 	}
 	return exitDone
 }
@@ -84,12 +86,14 @@ func projectOf(getenv func(string) string, path string) string {
 
 // printOutlineJSON prints the result whatever its state, which is in it.
 func printOutlineJSON(p process, r outline.Result) int {
-	encoder := json.NewEncoder(p.stdout)
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(r); err != nil {
 		return fail(p, err)
 	}
+	fmt.Fprintf(p.stdout, "%s", printable.JSON(b.Bytes()))
 	if r.State == outline.Unavailable {
 		return exitFailed
 	}

@@ -10,6 +10,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/hooks/question"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -83,7 +84,7 @@ func (c prefs) list() int {
 		if e.Inert != "" {
 			note = "has no effect: " + e.Inert
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", printable(e.ID), printable(string(e.Value)), printable(where), printable(note))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", printable.Line(e.ID), printable.Line(string(e.Value)), printable.Line(where), printable.Line(note))
 	}
 	if err := table.Flush(); err != nil {
 		return fail(c.process, err)

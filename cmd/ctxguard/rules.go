@@ -11,6 +11,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/hooks/question"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -32,7 +33,7 @@ func runRules(p process) int {
 		cfg = config.Loader{Home: home, Project: config.FindProject(p.getenv, cwd), Now: p.started}.Load().Config
 	}
 	page := question.Rules(cfg)
-	fmt.Fprint(p.stdout, page)
+	fmt.Fprint(p.stdout, printable.Text(page))
 	if !install {
 		return exitDone
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/tidwall/gjson"
@@ -30,6 +31,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"json":     cmdJSON,
 		"lines":    cmdLines,
 		"longest":  cmdLongest,
+		"harmless": cmdHarmless,
 	}
 }
 
@@ -239,6 +241,21 @@ func cmdJSON(ts *testscript.TestScript, neg bool, args []string) {
 	matches := got.Exists() && (len(args) == 2 || got.String() == args[2])
 	if matches == neg {
 		ts.Fatalf("%s at %s is %.300q", args[0], args[1], got.Raw)
+	}
+}
+
+// harmless FILE: nothing in it steers a terminal or turns the direction of
+// writing, and there is something in it. "! harmless FILE": something does.
+func cmdHarmless(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: harmless FILE")
+	}
+	content := ts.ReadFile(args[0])
+	bad := strings.IndexFunc(content, func(r rune) bool {
+		return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
+	})
+	if content == "" || (bad >= 0) != neg {
+		ts.Fatalf("%s, at %d: %.600q", args[0], bad, content[max(0, bad-40):])
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/statusline/overview"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 )
 
@@ -123,7 +124,7 @@ func statusText(p process, home seam.Home, one *seam.Session, w statusWords, vie
 	switch {
 	case w.asJSON:
 		raw, err := overview.JSON(sessions, total)
-		return string(raw) + "\n", err
+		return string(printable.JSON(raw)) + "\n", err
 	case one != nil:
 		return overview.Curve(view, sessions[0], understood.Bands), nil
 	}

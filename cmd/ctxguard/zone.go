@@ -11,6 +11,7 @@ import (
 
 	"ctxguard/hooks/config"
 	"ctxguard/hooks/dispatch"
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 	"ctxguard/zones"
 )
@@ -47,7 +48,7 @@ func runZone(p process) int {
 		if err != nil {
 			return fail(p, err)
 		}
-		fmt.Fprintf(p.stdout, "%s\n", raw)
+		fmt.Fprintf(p.stdout, "%s\n", printable.JSON(raw))
 	case explain:
 		fmt.Fprintln(p.stdout, reading.Zone)
 		for _, line := range reading.Explain() {
@@ -66,7 +67,7 @@ func readZone(p process, named []string) zones.Reading {
 	}
 	understood := config.Loader{Home: home, Now: p.started}.Load()
 	for _, n := range understood.Notices {
-		fmt.Fprintf(p.stderr, "ctxguard: %s\n", n.Text)
+		fmt.Fprintf(p.stderr, "ctxguard: %s\n", printable.Line(n.Text))
 	}
 	evidence := zones.Evidence{Problem: zones.ProblemNone}
 	if session, ok := chooseSession(p, home, named); ok {

@@ -4,16 +4,16 @@
 package doctor
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"unicode"
 
 	"ctxguard/hooks/config"
 	"ctxguard/setup"
 	"ctxguard/setup/settings"
+	"ctxguard/statusline/printable"
 	"ctxguard/zones"
 )
 
@@ -129,11 +129,11 @@ func (r Report) Print(w io.Writer, colour bool) error {
 			code := map[State]string{OK: "32", Note: "33", Fault: "31"}[c.State]
 			state = "\x1b[" + code + "m" + state + "\x1b[0m"
 		}
-		if _, err := fmt.Fprintf(w, "%s  %-14s %s\n", state, c.Name, printable(c.Text)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %-14s %s\n", state, c.Name, printable.Line(c.Text)); err != nil {
 			return err
 		}
 		if c.Fix != "" {
-			if _, err := fmt.Fprintf(w, "%7s%-14s → %s\n", "", "", printable(c.Fix)); err != nil {
+			if _, err := fmt.Fprintf(w, "%7s%-14s → %s\n", "", "", printable.Line(c.Fix)); err != nil {
 				return err
 			}
 		}
@@ -151,16 +151,6 @@ func (r Report) Print(w io.Writer, colour bool) error {
 	return err
 }
 
-// printable keeps what stands in a project's file from steering the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return '?'
-		}
-		return r
-	}, s)
-}
-
 func counted(n int, word string) string {
 	switch n {
 	case 0:
@@ -173,8 +163,13 @@ func counted(n int, word string) string {
 
 // PrintJSON writes the report for scripts.
 func (r Report) PrintJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(r)
+	if err := encoder.Encode(r); err != nil {
+		return err
+	}
+	_, err := w.Write(printable.JSON(b.Bytes()))
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // quietFor is how long a line of the log is not repeated: a home that cannot
@@ -17,10 +18,10 @@ const logTail = 8 << 10
 
 // Log appends "time message" to ctxguard.log, unless the end of the log has the
 // same message from the last hour. Nothing needs the log, so nothing comes of a
-// log that cannot be written. The message is made one line; it must hold shapes
-// and keys, never people's text.
+// log that cannot be written. The message is made one line, without what
+// steers a terminal; it must hold shapes and keys, never people's text.
 func (h Home) Log(at time.Time, message string) {
-	message = strings.Join(strings.Fields(message), " ")
+	message = strings.Join(strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }), " ")
 	path := h.Path("ctxguard.log")
 	if message == "" || saidLately(path, at, message) {
 		return
