@@ -76,7 +76,7 @@ func decode(file string, data []byte, notices *[]Notice) (map[string]any, bool) 
 	if at := new(toml.ParseError); errors.As(err, at) {
 		text = file + ": " + strings.TrimPrefix(at.Error(), "toml: ")
 	}
-	*notices = append(*notices, Notice{Key: file + ":toml", Text: printable(text) + "; the defaults hold for all of it"})
+	*notices = append(*notices, Notice{Key: file + ":toml", Text: escaped(text) + "; the defaults hold for all of it"})
 	return nil, false
 }
 
@@ -196,13 +196,16 @@ func readBrief(t table, into *Brief) {
 	t.word("repeat", &into.Repeat, "session", "agent")
 	t.word("permission", &into.Permission, "allow", "ask")
 	for _, d := range t.list("domain") {
-		if domain, ok := readDomain(d); ok {
+		if domain, ok := readDomain(d, anyPattern); ok {
 			into.Domains = append(into.Domains, domain)
 		}
 	}
 }
 
-func readDomain(t table) (Domain, bool) {
+// anyPattern lets the person's own file cost them what it wants.
+func anyPattern(string) bool { return true }
+
+func readDomain(t table, affordable func(pattern string) bool) (Domain, bool) {
 	var d Domain
 	t.word("name", &d.Name)
 	t.texts("patterns", &d.Patterns)
@@ -214,6 +217,10 @@ func readDomain(t table) (Domain, bool) {
 		return Domain{}, false
 	}
 	for _, pattern := range d.Patterns {
+		if !affordable(pattern) {
+			t.notice("patterns", "of %q are too long, too many or repeat too much; this domain is left out", d.Name)
+			return Domain{}, false
+		}
 		// Understood, not compiled: that may take long, and is for those who match.
 		if _, err := syntax.Parse("(?i)"+pattern, syntax.Perl); err != nil {
 			t.notice("patterns", "of %q holds %q, which is no regular expression; this domain is left out", d.Name, pattern)

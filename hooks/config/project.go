@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp/syntax"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,15 @@ const (
 	// maxProject is less than the person's own file may have: hooks read the file of
 	// whatever project they run in, and have a second for everything.
 	maxProject = 64 << 10
+	// So its lists are bounded, and its patterns, of which a short one can stand for
+	// a program of millions of steps: what takes longer than that second would switch
+	// off the person's own guards.
+	mostTexts     = 100
+	mostTriggers  = 50
+	mostPhrases   = 20
+	mostPatterns  = 20
+	longestOf     = 200
+	largestRepeat = 1000
 )
 
 // ApplyProject adds what a project's .ctxguard.toml may decide to cfg: more
@@ -40,7 +50,7 @@ func ApplyProject(cfg Config, data []byte) (Config, []Notice) {
 	}
 	each("reminders", func(t table) {
 		readInsidePath(t, "file", &cfg.Reminders.File)
-		cfg.Reminders.Triggers = append(slices.Clone(cfg.Reminders.Triggers), readTriggers(t, true)...)
+		cfg.Reminders.Triggers = append(slices.Clone(cfg.Reminders.Triggers), boundedTriggers(t)...)
 	})
 	each("capture", func(t table) {
 		cfg.Capture.ProjectWants = true
@@ -54,8 +64,13 @@ func ApplyProject(cfg Config, data []byte) (Config, []Notice) {
 		before := len(cfg.Brief.Required)
 		add(t, "required", &cfg.Brief.Required)
 		cfg.Brief.ProjectRequired = append([]string(nil), cfg.Brief.Required[before:]...)
+		left := mostPatterns
+		affordable := func(pattern string) bool {
+			left--
+			return left >= 0 && modest(pattern)
+		}
 		for _, d := range t.list("domain") {
-			if domain, ok := readDomain(d); ok {
+			if domain, ok := readDomain(d, affordable); ok {
 				cfg.Brief.ProjectDomains = append(cfg.Brief.ProjectDomains, domain)
 			}
 		}
@@ -83,6 +98,10 @@ func switchOn(t table, enabled *bool) {
 func add(t table, key string, into *[]string) {
 	var more []string
 	t.texts(key, &more)
+	if len(more) > mostTexts {
+		t.notice(key, "holds more than %d texts in a project's file; the first ones count", mostTexts)
+		more = more[:mostTexts]
+	}
 	list := slices.Clone(*into)
 	for _, s := range more {
 		if !contains(list, s) {
@@ -90,6 +109,43 @@ func add(t table, key string, into *[]string) {
 		}
 	}
 	*into = list
+}
+
+// boundedTriggers are the first of the project's triggers, and of their phrases.
+func boundedTriggers(t table) []Trigger {
+	triggers := readTriggers(t, true)
+	if len(triggers) > mostTriggers {
+		t.notice("trigger", "is there more than %d times in a project's file; the first ones count", mostTriggers)
+		triggers = triggers[:mostTriggers]
+	}
+	for i := range triggers {
+		if when := triggers[i].When; len(when) > mostPhrases {
+			t.notice("trigger", "holds more than %d phrases in a project's file; the first ones count", mostPhrases)
+			triggers[i].When = when[:mostPhrases]
+		}
+	}
+	return triggers
+}
+
+// modest reports whether a pattern costs little to compile, so far as it is one.
+func modest(pattern string) bool {
+	if len(pattern) > longestOf {
+		return false
+	}
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	return err != nil || weight(parsed) <= largestRepeat
+}
+
+// weight is how many times over the parts of a pattern stand for themselves.
+func weight(re *syntax.Regexp) int {
+	sum := 1
+	for _, sub := range re.Sub {
+		sum = min(sum+weight(sub), largestRepeat+1)
+	}
+	if re.Op == syntax.OpRepeat {
+		sum = min(sum*max(re.Min, re.Max, 1), largestRepeat+1)
+	}
+	return sum
 }
 
 func addOneWay(t table, into *Preference) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ctxguard/statusline/printable"
 )
 
 // Notice is something in a person's file that was not understood or not
@@ -16,9 +18,9 @@ type Notice struct {
 	Text string
 }
 
-// printable shows what steers a terminal or ends a line as its escape: the decoder
+// escaped shows what steers a terminal or ends a line as its escape: the decoder
 // repeats what stands in the file.
-func printable(text string) string {
+func escaped(text string) string {
 	quoted := strconv.Quote(text)
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
@@ -53,11 +55,23 @@ func (t table) name(key string) string {
 	return t.path + "." + key
 }
 
+// mostNotices bounds what is kept of one file's faults: they are looked through at
+// every prompt of the session.
+const mostNotices = 20
+
 func (t table) notice(key, format string, args ...any) {
-	*t.notices = append(*t.notices, Notice{
-		Key:  t.file + ":" + t.name(key),
-		Text: fmt.Sprintf("%s: %s %s", t.file, t.name(key), fmt.Sprintf(format, args...)),
-	})
+	switch {
+	case len(*t.notices) < mostNotices:
+		*t.notices = append(*t.notices, Notice{
+			Key:  t.file + ":" + t.name(key),
+			Text: printable.Line(fmt.Sprintf("%s: %s %s", t.file, t.name(key), fmt.Sprintf(format, args...))),
+		})
+	case len(*t.notices) == mostNotices:
+		*t.notices = append(*t.notices, Notice{
+			Key:  t.file + ":more",
+			Text: t.file + ": more is wrong with it, which is not listed",
+		})
+	}
 }
 
 func (t table) take(key string) (any, bool) {
