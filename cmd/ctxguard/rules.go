@@ -29,8 +29,13 @@ func runRules(p process) int {
 	cfg := config.Default()
 	home, located := seam.Locate(p.getenv)
 	if located {
-		cwd, _ := os.Getwd() // without one there is no project
-		cfg = config.Loader{Home: home, Project: config.FindProject(p.getenv, cwd), Now: p.started}.Load().Config
+		loader := config.Loader{Home: home, Now: p.started}
+		if !install {
+			// What is installed is for every project: no word of this one belongs there.
+			cwd, _ := os.Getwd() // without one there is no project
+			loader.Project = config.FindProject(p.getenv, cwd)
+		}
+		cfg = loader.Load().Config
 	}
 	page := question.Rules(cfg)
 	fmt.Fprint(p.stdout, printable.Text(page))
