@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
+	"ctxguard/statusline/printable"
 	"ctxguard/statusline/seam"
 	"ctxguard/zones"
 )
@@ -64,13 +66,13 @@ func (l Loader) Load() Understood {
 		return defaults()
 	}
 	if understood, ok := l.recall(sources); ok {
-		return understood
+		return l.dropCommandOfOthers(understood)
 	}
 	understood := l.parse(sources)
 	if !l.Frozen && l.settled(sources) {
 		l.keep(sources, understood)
 	}
-	return understood
+	return l.dropCommandOfOthers(understood)
 }
 
 func (l Loader) sources() []source {
@@ -225,6 +227,28 @@ func (l Loader) dropCommandOfProject(u *Understood) {
 		Key:  machineFile + ":structure.command",
 		Text: machineFile + ": structure.command is ignored, because the home " + l.Home.Dir() + " lies inside this project",
 	})
+}
+
+// dropCommandOfOthers keeps another account from making a command run: it is looked
+// at each time, since who may write to a file can change without the file.
+func (l Loader) dropCommandOfOthers(u Understood) Understood {
+	if len(u.Config.Structure.Command) == 0 {
+		return u
+	}
+	home := l.Home.Dir()
+	for _, path := range []string{filepath.Dir(home), home, l.Home.Path(machineFile), l.Home.Path("cache"), l.cachePath()} {
+		info, err := os.Stat(path)
+		if err != nil || !seam.OpenToOthers(info) {
+			continue
+		}
+		u.Config.Structure.Command = nil
+		u.Notices = append(slices.Clip(u.Notices), Notice{
+			Key:  machineFile + ":structure.command",
+			Text: printable.Line(machineFile + ": structure.command is ignored, because others can write to " + path + ", or it is theirs"),
+		})
+		return u
+	}
+	return u
 }
 
 func within(root, path string) bool {

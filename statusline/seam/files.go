@@ -33,6 +33,10 @@ const (
 // where a file was expected.
 var ErrNotRegular = errors.New("not a regular file")
 
+// ErrForeignLink says that a symbolic link in the place of one of our files belongs
+// to somebody else: what it leads to would be overwritten for them.
+var ErrForeignLink = errors.New("a link that belongs to somebody else")
+
 // ReadFile is the content of a regular file of at most limit bytes. A pipe or
 // device in its place is ErrNotRegular, without waiting for it; a missing file
 // is fs.ErrNotExist.
@@ -47,11 +51,14 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("larger than %d bytes", limit)}
 	}
-	f, err := os.Open(path)
+	f, err := openToRead(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if now, err := f.Stat(); err != nil || !now.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+	}
 	buf := make([]byte, 0, info.Size()+1)
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
@@ -160,6 +167,9 @@ func resolveLink(path string) (string, error) {
 		return "", err
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
+		if !Ours(info) {
+			return "", &fs.PathError{Op: "replace", Path: path, Err: ErrForeignLink}
+		}
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return "", err
 		}
@@ -292,7 +302,13 @@ func (h Home) Lines(name string) ([][]byte, error) {
 }
 
 func appendableSize(path string) (int64, error) {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if !Ours(info) {
+			return 0, &fs.PathError{Op: "append", Path: path, Err: ErrForeignLink}
+		}
+		info, err = os.Stat(path)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}

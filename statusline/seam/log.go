@@ -13,6 +13,10 @@ import (
 // be written would otherwise fill the log at every refresh of the status line.
 const quietFor = time.Hour
 
+// longestMessage bounds a line, in characters: a path may be longer than what is
+// searched for the same line.
+const longestMessage = 1000
+
 // logTail is how much of the log's end is searched for the same line.
 const logTail = 8 << 10
 
@@ -22,6 +26,9 @@ const logTail = 8 << 10
 // steers a terminal; it must hold shapes and keys, never people's text.
 func (h Home) Log(at time.Time, message string) {
 	message = strings.Join(strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }), " ")
+	if runes := []rune(message); len(runes) > longestMessage {
+		message = string(runes[:longestMessage-1]) + "…"
+	}
 	path := h.Path("ctxguard.log")
 	if message == "" || saidLately(path, at, message) {
 		return
@@ -49,7 +56,7 @@ func tail(path string, n int64) []byte {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	f, err := os.Open(path)
+	f, err := openToRead(path)
 	if err != nil {
 		return nil
 	}
