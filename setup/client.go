@@ -83,7 +83,7 @@ const (
 // FindClient asks `claude --version`, else the newest snapshot (S14).
 func FindClient(sys System, home seam.Home) Client {
 	var c Client
-	if path, err := exec.LookPath("claude"); err == nil {
+	if path, ok := clientProgram(sys); ok {
 		c.Found = true
 		if v, ok := AskVersion(sys, path, "--version"); ok {
 			return Client{Found: true, Known: true, Version: v, Source: "claude --version"}
@@ -100,6 +100,21 @@ func FindClient(sys System, home seam.Home) Client {
 		}
 	}
 	return c
+}
+
+// clientProgram is the claude on PATH. Relative entries do not count, and neither do
+// those inside the project: a tool's node_modules/.bin comes onto PATH by itself, and
+// who wrote the project wrote what is in it.
+func clientProgram(sys System) (string, bool) {
+	for _, dir := range filepath.SplitList(sys.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) || InProject(sys, dir) {
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, "claude")); err == nil {
+			return path, true
+		}
+	}
+	return "", false
 }
 
 // InProject reports whether a path lies in the project that the command was

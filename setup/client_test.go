@@ -46,6 +46,27 @@ func TestTheClientsVersion(t *testing.T) {
 	require.Equal(t, "the newest snapshot", m.find().Source)
 }
 
+// Whoever wrote the project could have written the claude in it.
+func TestAClientOfTheProjectIsNotRun(t *testing.T) {
+	m := newMachine(t)
+	m.write(filepath.Join(m.cwd, ".git", "HEAD"), "x")
+	bin := filepath.Join(m.cwd, "node_modules", ".bin")
+	m.write(filepath.Join(bin, "claude"), "#!/bin/sh\ntouch '"+m.dir+"/ran'\necho 9.9.9\n")
+	require.NoError(t, os.Chmod(filepath.Join(bin, "claude"), 0o755))
+	link := filepath.Join(m.dir, "link")
+	require.NoError(t, os.Symlink(bin, link))
+	for _, dir := range []string{bin, link, "node_modules/.bin", "."} {
+		m.path = dir + ":/usr/bin:/bin"
+		t.Setenv("PATH", m.path)
+		require.False(t, m.find().Found, dir)
+		require.NoFileExists(t, filepath.Join(m.dir, "ran"), dir)
+	}
+	// One that stands behind it is found all the same.
+	m.claude("echo 2.1.332")
+	m.path = bin + ":" + m.path
+	require.Equal(t, setup.Version{2, 1, 332}, m.find().Version)
+}
+
 // A client that floods or hangs is not waited for.
 func TestAClientThatHangs(t *testing.T) {
 	m := newMachine(t)

@@ -93,8 +93,11 @@ func (p *patient) system() setup.System {
 	environ := []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH")}
 	return setup.System{
 		Getenv: func(name string) string {
-			if name == "HOME" {
+			switch name {
+			case "HOME":
 				return p.dir
+			case "PATH":
+				return os.Getenv("PATH")
 			}
 			return p.env[name]
 		},
