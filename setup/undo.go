@@ -2,12 +2,10 @@ package setup
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"ctxguard/setup/settings"
 	"ctxguard/setup/wrap"
-	"ctxguard/statusline/seam"
 )
 
 // planUndo takes out exactly what is ours (S19).
@@ -107,33 +105,5 @@ func (p *plan) mayPurge() error {
 			return fmt.Errorf("%s names ctxguard too; run `ctxguard setup --undo --settings %s` first", target, wrap.Quote(target))
 		}
 	}
-	return nil
-}
-
-// homeFiles are the names that ctxguard gives to what it keeps in its home.
-func homeFiles() []string {
-	return []string{
-		"context", "history", "state", "cache", "seen", "locks", backupDir, "bin", "zones.toml", "ctxguard.toml",
-		"preferences.json", "answers.jsonl", "answers.jsonl.1", "decisions.jsonl", "decisions.jsonl.1", "off.json",
-		"owed.jsonl", "owed.jsonl.told", "ctxguard.log", "ctxguard.log.1", "setup.json", "README",
-	}
-}
-
-// purge removes what ctxguard keeps, and the home when nothing else is in it: a
-// variable may have named a folder that others use.
-func purge(sys System, home seam.Home) error {
-	for _, name := range homeFiles() {
-		if err := os.RemoveAll(home.Path(name)); err != nil {
-			return fmt.Errorf("--purge: %w", err)
-		}
-	}
-	if left, err := os.ReadDir(home.Dir()); err == nil && len(left) > 0 {
-		fmt.Fprintf(sys.Stdout, "%s stays, because %s is not ctxguard's.\n", home.Dir(), left[0].Name())
-		return nil
-	}
-	if err := os.Remove(home.Dir()); err != nil && !os.IsNotExist(err) {
-		return fmt.Errorf("--purge: %w", err)
-	}
-	fmt.Fprintln(sys.Stdout, "Done. Nothing of ctxguard is left.")
 	return nil
 }

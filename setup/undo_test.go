@@ -13,6 +13,7 @@ import (
 
 	"ctxguard/setup"
 	"ctxguard/setup/internal/museum"
+	"ctxguard/statusline/seam"
 )
 
 // S3, S6, S19: for every file of the museum, setup twice is setup once, and undo
@@ -170,6 +171,50 @@ func TestPurge(t *testing.T) {
 	require.NoDirExists(t, m.home().Dir())
 	_, _, err := m.run(setup.Options{Purge: true})
 	require.ErrorIs(t, err, setup.ErrWords)
+}
+
+// A variable may name a folder that the person uses for other things, their home
+// directory even: purge takes away files of ours, never a folder with what is in it.
+func TestPurgeOfAFolderThatOthersUse(t *testing.T) {
+	m := newMachine(t)
+	mine := map[string]string{
+		"bin/tool": "#!/bin/sh\n", "README": "mine\n", "cache/photos/a.jpg": "x", "cache/config-notes.json": "{}", "cache/outline/shape-of-things.txt": "x",
+		"history/notes.txt": "x", "history/package.jsonl": "{}\n", "state/package.json": "{}", "context/package.json": `{"name": "x"}`,
+		"backups/yesterday.tar": "x", "seen/it.txt": "x", "locks/key": "x", "off.json": `{"on": 1}`, "preferences.json": `{"theme": "dark"}`,
+	}
+	home := filepath.Join(m.dir, "shared")
+	for name, text := range mine {
+		m.write(filepath.Join(home, name), text)
+	}
+	m.write(filepath.Join(m.dir, "elsewhere", "7905fe8d-3044-470a-afaa-2463be7e22cf.json"), "{}")
+	m.extra = []string{"CTXGUARD_HOME=" + home}
+	m.must(setup.Options{Yes: true})
+	at := seam.At(home)
+	require.FileExists(t, filepath.Join(home, "bin", "ctxguard"))
+	for _, name := range []string{
+		"context/7905fe8d-3044-470a-afaa-2463be7e22cf.json", "context/7905fe8d-3044-470a-afaa-2463be7e22cf.compacted",
+		"history/7905fe8d-3044-470a-afaa-2463be7e22cf.jsonl", "state/7905fe8d-3044-470a-afaa-2463be7e22cf.json", "state/odd.json", "context/odd.compacted",
+		"cache/pruned", "cache/config-7f1c651a88215742.json", "seen/Stop", "seen/gate-mode", "locks/3f", "context/.ctxguard-tmp-1",
+		"cache/outline/shape-7f1c651a882157427f1c651a88215742", "decisions.jsonl", "ctxguard.log",
+	} {
+		m.write(at.Path(name), "")
+	}
+	m.write(at.Path("context/odd.json"), `{"captured_at":"2026-05-04T03:02:01Z","session_id":"odd"}`)
+	opts := undo()
+	opts.Purge = true
+	m.must(opts)
+	left := tree(t, home)
+	for name, text := range mine {
+		require.Equal(t, text, left[filepath.Join(home, name)], name)
+	}
+	require.Len(t, left, len(mine), "%v", left)
+
+	// What a link of ours leads to stays, too.
+	m.must(setup.Options{Yes: true})
+	require.NoError(t, os.RemoveAll(filepath.Join(home, "context")))
+	require.NoError(t, os.Symlink(filepath.Join(m.dir, "elsewhere"), filepath.Join(home, "context")))
+	m.must(opts)
+	require.FileExists(t, filepath.Join(m.dir, "elsewhere", "7905fe8d-3044-470a-afaa-2463be7e22cf.json"))
 }
 
 // S5: the newest ten copies are kept, and the one that undo needs.

@@ -72,7 +72,7 @@ func trim(folder string) {
 	}
 	var files []aged
 	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && isCacheName(entry.Name()) {
 			files = append(files, aged{entry.Name(), info.ModTime()})
 		}
 	}
@@ -81,6 +81,16 @@ func trim(folder string) {
 		_ = os.Remove(filepath.Join(folder, files[i].name))
 	}
 }
+
+// isCacheName knows the names that cachePath gives: the folder may be a link to one
+// that holds other things.
+func isCacheName(name string) bool {
+	kind, sum, ok := strings.Cut(name, "-")
+	return ok && kind != "" && len(sum) == 2*fnvSize && strings.Trim(sum, "0123456789abcdef") == ""
+}
+
+// fnvSize is the hash's length in bytes.
+const fnvSize = 16
 
 // readSource reads the file to render.
 func readSource(path string) ([]byte, error) {

@@ -105,11 +105,16 @@ func TestCacheIsTrimmed(t *testing.T) {
 		at := time.Unix(int64(i)*60, 0)
 		require.NoError(t, os.Chtimes(path, at, at))
 	}
+	// A folder that serves other things too keeps them.
+	photo := filepath.Join(dir, "holiday-1.jpg")
+	require.NoError(t, os.WriteFile(photo, nil, 0o600))
+	require.NoError(t, os.Chtimes(photo, time.Unix(1, 0), time.Unix(1, 0)))
 	newest := cachePath(home, "shape", "newest")
 	keep(newest, Shape{Language: "Go"})
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, entries, trimmedTo)
+	require.Len(t, entries, trimmedTo+1)
+	require.FileExists(t, photo)
 	require.FileExists(t, newest)
 }
 

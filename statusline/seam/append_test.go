@@ -127,7 +127,7 @@ func TestPruneAmongTenThousandSessions(t *testing.T) {
 	for i := range 10_000 {
 		require.NoError(t, os.WriteFile(home.Path(fmt.Sprintf("context/s%d.json", i)), nil, 0o600))
 	}
-	old := put(t, home.Path("context/forgotten.json"), now.Add(-15*24*time.Hour))
+	old := put(t, home.Path("context/"+numbered(1)+".json"), now.Add(-15*24*time.Hour))
 	require.NoError(t, home.Prune(now))
 	require.NoFileExists(t, old)
 	entries, err := os.ReadDir(home.Path("context"))

@@ -120,6 +120,36 @@ func (h Home) Session(id string) (Session, bool) {
 	return Session{home: h, id: id}, true
 }
 
+// Knows reports whether a session of that id was here, so that files named after it
+// may be removed: the client's ids have one form, and any other must have a snapshot
+// that says so. The home may be a folder that a person uses for other things, too.
+func (h Home) Knows(id string) bool {
+	if isClientsForm(id) {
+		return true
+	}
+	session, ok := h.Session(id)
+	if !ok {
+		return false
+	}
+	snapshot, err := session.Snapshot()
+	return err == nil && snapshot.SessionID == id
+}
+
+// isClientsForm reports whether id has the form 8-4-4-4-12 of hex digits.
+func isClientsForm(id string) bool {
+	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	if len(id) != len(form) {
+		return false
+	}
+	for i := range len(form) {
+		hex := '0' <= id[i] && id[i] <= '9' || 'a' <= id[i] && id[i] <= 'f'
+		if form[i] == '-' && id[i] != '-' || form[i] == 'x' && !hex {
+			return false
+		}
+	}
+	return true
+}
+
 // ID is the session's id.
 func (s Session) ID() string { return s.id }
 

@@ -88,3 +88,25 @@ func TestALineOfTheLogIsBounded(t *testing.T) {
 	require.NotContains(t, string(raw), "\x1b")
 	require.NotContains(t, string(raw), "\u202e")
 }
+
+// Nothing is removed from a folder that somebody else's link leads to; a session of
+// any other id is removed once its snapshot says that it was one.
+func TestPruneRemovesNothingThroughLinksOfOthers(t *testing.T) {
+	home, elsewhere, now := seam.At(t.TempDir()), t.TempDir(), time.Now()
+	old := now.Add(-20 * 24 * time.Hour)
+	odd := put(t, home.Path("history/odd.jsonl"), old)
+	raw := []byte(`{"captured_at":"2026-01-02T03:04:05Z","session_id":"odd"}`)
+	require.NoError(t, os.WriteFile(put(t, home.Path("context/odd.json"), old), raw, 0o600))
+	require.NoError(t, os.Chtimes(home.Path("context/odd.json"), old, old))
+	require.NoError(t, home.Prune(now))
+	require.NoFileExists(t, odd)
+	if os.Getuid() != 0 {
+		t.Log("only root can make another's link")
+		return
+	}
+	theirs := put(t, filepath.Join(elsewhere, numbered(1)+".json"), old)
+	require.NoError(t, os.Symlink(elsewhere, home.Path("state")))
+	require.NoError(t, os.Lchown(home.Path("state"), 12345, 12345))
+	require.NoError(t, home.Prune(now))
+	require.FileExists(t, theirs)
+}

@@ -37,7 +37,8 @@ func sessionFiles() []sessionFile {
 // Prune removes the files of sessions none of whose files changed for 14 days,
 // at most 500 files, and temporary files older than an hour, in the other folders
 // too: mirrors, and wherever else files of ours are put.
-// Only names that the seam itself gives are touched. Nothing comes of a file that
+// Only names that the seam itself gives are touched, and no folder that a link of
+// somebody else's leads to. Nothing comes of a file that
 // cannot be removed: the next run tries again. The error says that the run could
 // not be noted; then nothing is removed, or every refresh of the status line would
 // look through the whole home.
@@ -55,7 +56,7 @@ func (h Home) Prune(now time.Time, others ...string) error {
 	limit := now.Add(-keepSessions)
 	left := pruneAtMost
 	for id, at := range touched {
-		if session, ok := h.Session(id); ok && left > 0 && at.Before(limit) {
+		if session, ok := h.Session(id); ok && left > 0 && at.Before(limit) && h.Knows(id) {
 			left -= session.removeIfOlder(limit, left)
 		}
 	}
@@ -103,6 +104,9 @@ func RemoveTemps(dir string, now time.Time) {
 // pruneFolder removes old temporary files from one folder and notes for each
 // session found there when it was last touched.
 func (h Home) pruneFolder(folder string, now time.Time, touched map[string]time.Time) {
+	if info, err := os.Lstat(h.Path(folder)); err != nil || info.Mode()&fs.ModeSymlink != 0 && !Ours(info) {
+		return
+	}
 	RemoveTemps(h.Path(folder), now)
 	if !holdsSessions(folder) {
 		return

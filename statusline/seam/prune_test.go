@@ -21,22 +21,27 @@ func put(t *testing.T, path string, at time.Time) string {
 	return path
 }
 
+// numbered is an id in the client's form.
+func numbered(i int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", i) }
+
 func TestPruneTakesWholeSessionsThatNobodyTouched(t *testing.T) {
 	home := seam.At(t.TempDir())
 	now := time.Now()
 	old, young := now.Add(-15*24*time.Hour), now.Add(-13*24*time.Hour)
 	gone := []string{
-		put(t, home.Path("context/old.json"), old), put(t, home.Path("context/old.compacted"), old),
-		put(t, home.Path("history/old.jsonl"), old), put(t, home.Path("history/old.jsonl.1"), old), put(t, home.Path("state/old.json"), old),
+		put(t, home.Path("context/"+numbered(1)+".json"), old), put(t, home.Path("context/"+numbered(1)+".compacted"), old),
+		put(t, home.Path("history/"+numbered(1)+".jsonl"), old), put(t, home.Path("history/"+numbered(1)+".jsonl.1"), old), put(t, home.Path("state/"+numbered(1)+".json"), old),
 		put(t, home.Path("context/.ctxguard-tmp-1"), now.Add(-2*time.Hour)), put(t, home.Path("cache/.ctxguard-tmp-2"), now.Add(-2*time.Hour)),
 	}
 	kept := []string{
 		// One young file keeps a session's old ones.
-		put(t, home.Path("context/alive.json"), old), put(t, home.Path("context/alive.compacted"), old), put(t, home.Path("state/alive.json"), young),
-		put(t, home.Path("context/young.json"), young),
+		put(t, home.Path("context/"+numbered(2)+".json"), old), put(t, home.Path("context/"+numbered(2)+".compacted"), old), put(t, home.Path("state/"+numbered(2)+".json"), young),
+		put(t, home.Path("context/"+numbered(3)+".json"), young),
 		put(t, home.Path("context/.ctxguard-tmp-3"), now.Add(-30*time.Minute)),
 		// Names that the seam does not give are somebody else's.
 		put(t, home.Path("context/notes.txt"), old), put(t, home.Path("context/a b.json"), old), put(t, home.Path("history/old.json"), old),
+		// So are those of what was no session, in a home that serves other things too.
+		put(t, home.Path("context/package.json"), old), put(t, home.Path("state/package.json"), old), put(t, home.Path("history/notes.jsonl"), old),
 		put(t, home.Path("zones.toml"), old), put(t, home.Path("answers.jsonl"), old), put(t, home.Path("backups/old.json"), old),
 	}
 	require.NoError(t, os.Mkdir(home.Path("context/folder.json"), 0o700))
@@ -54,7 +59,7 @@ func TestPruneTakesAtMostFiveHundredAtATime(t *testing.T) {
 	home := seam.At(t.TempDir())
 	now := time.Now()
 	for i := range 700 {
-		put(t, home.Path(fmt.Sprintf("context/s%d.json", i)), now.Add(-20*24*time.Hour))
+		put(t, home.Path("context/"+numbered(i)+".json"), now.Add(-20*24*time.Hour))
 	}
 	left := func() int {
 		files, err := filepath.Glob(home.Path("context/*.json"))
@@ -101,7 +106,7 @@ func TestNewest(t *testing.T) {
 	require.Empty(t, home.Newest(3))
 	now := time.Now()
 	for i := range 5 {
-		put(t, home.Path(fmt.Sprintf("context/s%d.json", i)), now.Add(time.Duration(-i)*time.Minute))
+		put(t, home.Path("context/"+numbered(i)+".json"), now.Add(time.Duration(-i)*time.Minute))
 	}
 	put(t, home.Path("context/s9.compacted"), now)
 	put(t, home.Path("context/not valid.json"), now)
@@ -109,5 +114,5 @@ func TestNewest(t *testing.T) {
 	for _, session := range home.Newest(3) {
 		ids = append(ids, session.ID())
 	}
-	require.Equal(t, []string{"s0", "s1", "s2"}, ids)
+	require.Equal(t, []string{numbered(0), numbered(1), numbered(2)}, ids)
 }
