@@ -53,12 +53,19 @@ func parsePython(out []byte, sources [][]byte) ([]Shape, error) {
 	var parsed []struct {
 		Symbols     []Symbol `json:"symbols"`
 		SyntaxError int      `json:"syntax_error"`
+		// TooMuch says that the source is nested too deep, or too much for the memory
+		// that the interpreter is allowed.
+		TooMuch bool `json:"too_much"`
 	}
 	if err := json.Unmarshal(out, &parsed); err != nil || len(parsed) != len(sources) {
 		return nil, errHelperOutput
 	}
 	shapes := make([]Shape, len(sources))
 	for i, p := range parsed {
+		if p.TooMuch {
+			shapes[i] = approximate("Python", sources[i], "it is too much for python3")
+			continue
+		}
 		if p.SyntaxError != 0 {
 			shapes[i] = approximate("Python", sources[i], "it has a syntax error")
 			shapes[i].SyntaxError = min(max(1, p.SyntaxError), lineCount(sources[i]))

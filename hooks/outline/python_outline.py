@@ -3,6 +3,14 @@
 # one JSON array with an object for each of them.
 import ast, binascii, json, sys, warnings
 
+# A source of a few megabytes can be made to take two gigabytes as a tree. What does
+# not fit is looked through line by line instead.
+try:
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))
+except (ImportError, OSError, ValueError):
+    pass  # a system without such limits
+
 SHOWN = ("property", "staticmethod", "classmethod", "abstractmethod", "dataclass", "overload")
 
 
@@ -74,8 +82,10 @@ def outline(encoded):
         tree = ast.parse(binascii.a2b_base64(encoded))
     except SyntaxError as err:
         return {"syntax_error": err.lineno or 1}
-    except (ValueError, RecursionError, MemoryError):
+    except ValueError:
         return {"syntax_error": 1}
+    except (RecursionError, MemoryError):
+        return {"too_much": True}
     return {"symbols": symbols(tree.body, "function")}
 
 
