@@ -18,6 +18,9 @@ type shown struct{ fault, test string }
 
 func shownElsewhere() []shown {
 	return []shown{
+		{"a standard handle closed under the status line", "cmd/ctxguard TestTheLineWithClosedHandles"},
+		{"a snapshot that cannot be put in its place, again and again", "cmd/ctxguard TestALostSnapshotIsSaidOnce"},
+		{"umask 000, 022 and 077", "cmd/ctxguard TestModesUnderAnyUmask"},
 		{"a home, or a file in it, that is a folder, a pipe, a device or a dangling link", "cmd/ctxguard TestBadHomesHarmNothing"},
 		{"a home that another user owns", "cmd/ctxguard TestHomesThatCannotBeWritten"},
 		{"a hundred writers and readers at once, some killed", "cmd/ctxguard TestManyWritersAndReaders"},

@@ -28,6 +28,10 @@ func statuslineHolds(s *stage, f fault) {
 			s.isCaptured(payload)
 		}
 	}
+	own := s.ended(spoil(s.command(recorded(s.t, "statusline-03-mid-session.json"), "statusline")))
+	require.Zero(s.t, own.code, own)
+	require.Regexp(s.t, "smart.*\n$", own.stdout, "the line of its own")
+	require.Empty(s.t, own.stderr, own)
 	lift()
 	s.saidOnce()
 	s.wholeAfter()

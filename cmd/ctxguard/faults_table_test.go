@@ -4,9 +4,11 @@ package main_test
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +33,10 @@ func faults() []fault {
 		{
 			"standard input is closed", spoiled(func(cmd *exec.Cmd) *exec.Cmd { return inShell(cmd, "exec <&-") }),
 			notAsked, silent, knows, works, works,
+		},
+		{
+			"standard input without an end, in the middle of a value", spoiled(endless),
+			notAsked, silent, notAsked, notAsked, notAsked,
 		},
 		{
 			"standard error is closed", spoiled(func(cmd *exec.Cmd) *exec.Cmd { return inShell(cmd, "exec 2>&-") }),
@@ -70,6 +76,10 @@ func faults() []fault {
 		},
 		{
 			"10,000 other sessions", found(crowd),
+			captured, speaks, knows, works, works,
+		},
+		{
+			"LC_ALL=C", spoiled(with("LC_ALL=C")),
 			captured, speaks, knows, works, works,
 		},
 		{
@@ -113,6 +123,21 @@ func moveTo(s *stage, mount func(dir string)) {
 	out, err := exec.Command("cp", "-a", aside+"/.", dir).CombinedOutput()
 	require.NoError(s.t, err, "%s", out)
 	require.NoError(s.t, os.RemoveAll(aside))
+}
+
+// endless opens a value and never closes it.
+func endless(cmd *exec.Cmd) *exec.Cmd {
+	cmd.Stdin = io.MultiReader(strings.NewReader(`{"session_id":"`+sessionID+`","hook_event_name":"PreToolUse","tool_name":"AskUserQuestion","x":"`), spaces{})
+	return cmd
+}
+
+type spaces struct{}
+
+func (spaces) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
 }
 
 func without(name string) func(*exec.Cmd) *exec.Cmd {
