@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/natefinch/atomic"
 )
 
 const (
@@ -201,7 +199,7 @@ func Save(path string, data []byte) error {
 		return cannotReplace(target, err)
 	}
 	if err = secure(temp, data, target); err == nil {
-		err = atomic.ReplaceFile(temp.Name(), target)
+		err = replaceFile(temp.Name(), target)
 	}
 	if err != nil {
 		_ = os.Remove(temp.Name()) // prune finds what stays
