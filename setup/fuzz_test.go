@@ -86,6 +86,9 @@ func FuzzChooseGuards(f *testing.F) {
 			require.Equal(t, slices.Contains(chosen, guard), registry.IsOn(on, guard), guard)
 		}
 		require.Equal(t, allSwitchedOff(before), allSwitchedOff(after), "what else it says")
+		if n := strings.Count(text, "\n"); n > 0 && n == strings.Count(text, "\r\n") {
+			require.Equal(t, strings.Count(fresh, "\n"), strings.Count(fresh, "\r\n"), "line ends stay")
+		}
 		again, err := chooseGuards(fresh, chosen)
 		require.NoError(t, err)
 		require.Equal(t, fresh, again)
