@@ -16,6 +16,9 @@ import (
 
 const (
 	defaultColumns = 80
+	// widestCurve is wider than any terminal: COLUMNS may say anything, and every
+	// column takes memory.
+	widestCurve = 1000
 	// A curve is drawn in at most curveRows rows, and in leastRows even where they
 	// do not fit: less would show nothing. Below airyRows there are no blank lines.
 	curveRows = 14
@@ -165,7 +168,7 @@ func (c canvas) columns(step int64, rows int) int {
 	}
 	all := defaultColumns
 	if c.view.Columns > 0 {
-		all = c.view.Columns
+		all = min(c.view.Columns, widestCurve)
 	}
 	return max(leastPlot, all-widest-axisColumns-len(c.stamp)/2)
 }

@@ -76,3 +76,11 @@ func requireShown(t testing.TB, text string) {
 	t.Helper()
 	require.False(t, strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }), "%q", text)
 }
+
+// COLUMNS may say anything; a curve takes no more memory for it.
+func TestACurveIsBoundedWhateverTheColumns(t *testing.T) {
+	now := time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC)
+	session := overview.Session{ID: "a", History: []seam.Point{{Time: now.Add(-time.Hour), Tokens: 5}, {Time: now, Tokens: 70_000}}}
+	curve := overview.Curve(overview.View{Columns: 1 << 30, Now: now}, session, zones.DefaultBands())
+	require.Less(t, len(curve), 256<<10)
+}
