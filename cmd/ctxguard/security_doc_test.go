@@ -41,6 +41,9 @@ func TestThePageOfSecurity(t *testing.T) {
 			require.Contains(t, cells[1], "not protected", "what no test shows is said not to be protected: %s", line)
 		}
 	}
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "(docs/security.md)", "the page can be found")
 	require.Greater(t, rows, 40, "the tables are understood")
 	require.Greater(t, proofs, rows)
 }
