@@ -92,10 +92,9 @@ func inShell(cmd *exec.Cmd, text string) *exec.Cmd {
 
 // strace makes system calls of the command fail. Only ctxguard itself is traced:
 // what it becomes or starts is let go of (-b execve), and it stays this test's own
-// child (-D), so that its end is seen as it is. Log is what was traced.
-func strace(t testing.TB, cmd *exec.Cmd, log string, words ...string) *exec.Cmd {
-	t.Helper()
-	requireStrace(t)
+// child (-D), so that its end is seen as it is. Log is what was traced. Whoever
+// uses it calls requireStrace first.
+func strace(cmd *exec.Cmd, log string, words ...string) *exec.Cmd {
 	return before(cmd, append([]string{"strace", "-D", "-f", "-b", "execve", "-qq", "-o", log}, words...)...)
 }
 

@@ -91,10 +91,11 @@ func TestTheLineWithClosedHandles(t *testing.T) {
 // A snapshot that cannot be put in its place is logged with the reason, once, and
 // the line does not show it.
 func TestALostSnapshotIsSaidOnce(t *testing.T) {
+	requireStrace(t)
 	s := newStage(t)
 	for range 3 {
 		cmd, payload := s.line()
-		cmd = strace(t, cmd, filepath.Join(s.dir, "tmp", "trace"), "-e", "trace=renameat", "-e", "inject=renameat:error=EIO")
+		cmd = strace(cmd, filepath.Join(s.dir, "tmp", "trace"), "-e", "trace=renameat", "-e", "inject=renameat:error=EIO")
 		s.unharmed(s.ended(cmd), payload)
 	}
 	raw, err := os.ReadFile(filepath.Join(s.home, "ctxguard.log"))
