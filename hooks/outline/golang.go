@@ -9,10 +9,16 @@ import (
 	"go/token"
 )
 
-// maxGoNesting is how deep brackets may be nested in what is handed to Go's parser.
-// Its own bound is a hundred times that, and a file of some hundred kilobytes that
-// goes there overruns the stack, which nothing can catch.
-const maxGoNesting = 1000
+// What is nested deeper is not handed to Go's parser: its own bound is a hundred
+// times as deep, and a file of some hundred kilobytes that goes there overruns the
+// stack, which nothing can catch.
+const (
+	// maxGoNesting is how deep brackets may stand in brackets.
+	maxGoNesting = 1000
+	// maxGoRun is how many tokens may follow each other without a comma or the end
+	// of a statement.
+	maxGoRun = 20_000
+)
 
 // goShape reads Go with its own parser; what stands before a syntax error, and
 // often much after it, is still given.
@@ -53,18 +59,34 @@ func goShape(src []byte) Shape {
 	return shape
 }
 
+// nestedTooDeep looks for brackets in brackets, and for what goes deep without any,
+// such as pointers to pointers and labels of labels: long runs without a comma or
+// a statement's end.
 func nestedTooDeep(src []byte) bool {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", files.Base(), len(src)), src, func(token.Position, string) {}, 0)
-	for depth := 0; depth <= maxGoNesting; {
+	runs, all := []int{0}, 0 // the tokens of each level's run, and of all levels together
+	for len(runs) <= maxGoNesting && all <= maxGoRun {
+		last := len(runs) - 1
 		switch _, found, _ := s.Scan(); found {
 		case token.EOF:
 			return false
 		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
+			runs[last]++
+			all++
+			runs = append(runs, 0)
 		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth = max(0, depth-1)
+			if last > 0 {
+				all -= runs[last]
+				runs = runs[:last]
+			}
+		case token.COMMA, token.SEMICOLON:
+			all -= runs[last]
+			runs[last] = 0
+		default:
+			runs[last]++
+			all++
 		}
 	}
 	return true

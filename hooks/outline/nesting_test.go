@@ -13,8 +13,8 @@ import (
 // the hook's own.
 func TestGoNestedDeepDoesNotOverrunTheStack(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(64 << 20))
+	n := 99_990
 	deep := func(before, unit, middle, end, after string) string {
-		n := 99_990
 		return "package a\n\nfunc Found() {}\n" + before + strings.Repeat(unit, n) + middle + strings.Repeat(end, n) + after + "\n"
 	}
 	for name, src := range map[string]string{
@@ -25,21 +25,26 @@ func TestGoNestedDeepDoesNotOverrunTheStack(t *testing.T) {
 		"loops":             deep("func f() {", "for {", "", "}", "}"),
 		"structs":           deep("type T ", "struct{a ", "int", "}", ""),
 		"composites":        deep("var x = T", "{", "1", "}", ""),
+		"signs":             deep("var x = ", "-", "1", "", ""),
+		"pointers":          deep("var x ", "*", "int", "", ""),
+		"slices":            deep("var x ", "[]", "int", "", ""),
+		"functions":         deep("var x ", "func()", "int", "", ""),
+		"else":              deep("func f() {", "if x {} else ", "{}", "", "}"),
+		"labels":            deep("func f() {", "a:", "b()", "", "}"),
+		"pointers between":  "package a\n\nfunc Found() {}\nvar x " + strings.Repeat(strings.Repeat("*", 999)+"struct{a ", 100) + "int",
 	} {
 		shape := goShape([]byte(src))
 		require.Equal(t, "it is nested too deep", shape.Why, name)
 		require.Equal(t, "Found", shape.Symbols[0].Name, name)
 	}
-	// What goes deep without brackets is bounded by the parser.
+	n = 9_990
 	for name, src := range map[string]string{
-		"signs":     deep("var x = ", "-", "1", "", ""),
-		"pointers":  deep("var x ", "*", "int", "", ""),
-		"slices":    deep("var x ", "[]", "int", "", ""),
-		"functions": deep("var x ", "func()", "int", "", ""),
-		"else":      deep("func f() {", "if x {} else ", "{}", "", "}"),
-		"labels":    deep("func f() {", "a:", "b()", "", "}"),
+		"labels":   deep("func f() {", "a:", "b()", "", "}"),
+		"pointers": deep("var x ", "*", "int", "", ""),
 	} {
-		require.NotEmpty(t, goShape([]byte(src)).Symbols, name)
+		require.Empty(t, goShape([]byte(src)).Why, "%s, as deep as is let through", name)
 	}
+	wide := "package a\n\nvar x = []string{\n" + strings.Repeat("\t\"a\": {1, -2},\n", 50_000) + "}\n"
+	require.Empty(t, goShape([]byte(wide)).Why, "a long table is not deep")
 	require.Empty(t, goShape([]byte(deep("// ", "(", "", "", ""))).Why, "brackets in a comment are none")
 }
