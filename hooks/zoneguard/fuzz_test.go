@@ -39,9 +39,9 @@ func FuzzExempt(f *testing.F) {
 		event := func(tool, path string) *hooks.Event {
 			payload, err := json.Marshal(map[string]any{"tool_input": map[string]any{"file_path": path, "notebook_path": path, "content": content}})
 			require.NoError(t, err)
-			return &hooks.Event{Envelope: hooks.Envelope{Name: hooks.PreToolUse, ToolName: tool, CWD: "/work/handoff-project/src"}, Payload: payload, Project: "/work/handoff-project"}
+			return &hooks.Event{Envelope: hooks.Envelope{Name: hooks.PreToolUse, ToolName: tool, CWD: "/home/person/handoff-project/src"}, Payload: payload, Project: "/home/person/handoff-project"}
 		}
-		relative := relativeTarget("/work/handoff-project", "/work/handoff-project/src", target)
+		relative := relativeTarget("/home/person/handoff-project", "/home/person/handoff-project/src", target)
 		require.NotContains(t, relative, "/../")
 		require.NotContains(t, relative, `\`)
 		exempt := g.exempt(event("Write", target))
