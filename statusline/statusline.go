@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"ctxguard/hooks/config"
@@ -45,7 +46,40 @@ type Process struct {
 // Run does not return, because the process has become the next command.
 func Run(p Process) int {
 	payload := readPayload(p.Stdin)
-	snapshot, understood := captureInTime(p, payload)
+	var goesOn atomic.Bool
+	limit := time.AfterFunc(captureLimit, func() {
+		if goesOn.CompareAndSwap(false, true) {
+			snapshot, understood := withoutHome(p, payload)
+			os.Exit(show(p, payload, snapshot, understood))
+		}
+	})
+	snapshot, understood := capture(p, payload)
+	if !goesOn.CompareAndSwap(false, true) {
+		// The time is over, and the line is being shown.
+		select {}
+	}
+	limit.Stop()
+	return show(p, payload, snapshot, understood)
+}
+
+// captureLimit is how long the screen waits for the snapshot: a home on a file
+// system that does not answer would otherwise keep the line empty for ever. What
+// hangs then ends with the process, or when the process becomes another.
+const captureLimit = 2 * time.Second
+
+// withoutHome is what the payload alone says.
+func withoutHome(p Process, raw []byte) (*seam.Snapshot, config.Understood) {
+	understood := config.Understood{Config: config.Default(), Bands: zones.DefaultBands()}
+	payload, err := seam.DecodePayload(raw)
+	if err != nil {
+		return nil, understood
+	}
+	snapshot := payload.Snapshot(p.Started)
+	return &snapshot, understood
+}
+
+// show draws the line, or becomes the command that does.
+func show(p Process, payload []byte, snapshot *seam.Snapshot, understood config.Understood) int {
 	if len(p.Command) == 0 {
 		line := drawLine(p, payload, snapshot, understood)
 		if line == "" {
@@ -90,38 +124,6 @@ func logPanic(p Process, what string, panicked any) {
 	if home, ok := seam.Locate(p.Getenv); ok {
 		home.Log(p.Started, fmt.Sprintf("statusline: %s failed: %T", what, panicked))
 	}
-}
-
-// captureLimit is how long the screen waits for the snapshot: a home on a file
-// system that does not answer would otherwise keep the line empty for ever.
-const captureLimit = 2 * time.Second
-
-// captureInTime is capture, or without it what the payload alone says. What still
-// hangs then ends with the process, or when the process becomes another.
-func captureInTime(p Process, raw []byte) (*seam.Snapshot, config.Understood) {
-	type captured struct {
-		snapshot   *seam.Snapshot
-		understood config.Understood
-	}
-	done := make(chan captured, 1)
-	go func() {
-		snapshot, understood := capture(p, raw)
-		done <- captured{snapshot, understood}
-	}()
-	limit := time.NewTimer(captureLimit)
-	defer limit.Stop()
-	select {
-	case c := <-done:
-		return c.snapshot, c.understood
-	case <-limit.C:
-	}
-	understood := config.Understood{Config: config.Default(), Bands: zones.DefaultBands()}
-	payload, err := seam.DecodePayload(raw)
-	if err != nil {
-		return nil, understood
-	}
-	snapshot := payload.Snapshot(p.Started)
-	return &snapshot, understood
 }
 
 // capture writes the snapshot. Its failures, a panic included, are for the log.

@@ -54,14 +54,7 @@ func runHook(p process) (code int) {
 		select {}
 	}
 	code = printAnswer(p, out)
-	within(finishLimit, func() {
-		defer func() {
-			if r := recover(); r != nil {
-				logHook(p, fmt.Sprintf("hook: panic after the answer: %T", r))
-			}
-		}()
-		finish()
-	})
+	writeDown(p, code, finish)
 	return code
 }
 
@@ -72,6 +65,19 @@ const (
 	finishLimit = time.Second
 	logLimit    = 200 * time.Millisecond
 )
+
+// writeDown calls finish after the answer. Neither a panic nor a home that hangs
+// changes the exit code any more, since the answer is out.
+func writeDown(p process, code int, finish func()) {
+	limit := time.AfterFunc(finishLimit, func() { os.Exit(code) })
+	defer limit.Stop()
+	defer func() {
+		if r := recover(); r != nil {
+			logHook(p, fmt.Sprintf("hook: panic after the answer: %T", r))
+		}
+	}()
+	finish()
+}
 
 // within waits for do, but no longer than that.
 func within(limit time.Duration, do func()) {
