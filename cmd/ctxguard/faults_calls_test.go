@@ -26,9 +26,9 @@ type callFault struct {
 	statusline, hook, blocks, zone, setup, undo promise
 }
 
-// callFaults is the table of TestFaultsAtEveryCall. A hook that blocks waits a
-// quarter of a second for what the client has yet to write, so it is asked once;
-// undo too, since it writes with the same code as setup.
+// callFaults is the table of TestFaultsAtEveryCall. Undo stands in fewer rows,
+// since it writes with the same code as setup; so does the hook that blocks, which
+// differs from the one that speaks in what it reads.
 func callFaults() []callFault {
 	return []callFault{
 		{

@@ -49,7 +49,7 @@ func newStage(t *testing.T) *stage {
 func (s *stage) build() {
 	s.t.Helper()
 	s.write(".claude/settings.json", settingsBefore)
-	s.write("transcript.jsonl", thinTurn)
+	s.write("transcript.jsonl", dismissed)
 	require.NoError(s.t, os.MkdirAll(filepath.Join(s.dir, "tmp"), 0o700))
 	s.snapshot(time.Now())
 }
@@ -68,14 +68,14 @@ func (s *stage) clear() {
 	s.build()
 }
 
-// thinTurn is a turn that worked and showed nothing of it: a bare question at its
-// end is held back (A11).
-const thinTurn = `{"type":"user","message":{"content":"make the button"}}
-{"type":"assistant","message":{"content":[{"type":"tool_use","id":"a","name":"Read","input":{}}]}}
-{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"a","content":"a long file"}]}}
+// dismissed is a conversation in which the person left the recorded question: the
+// same question again is held back (A6), without a wait for what the client has
+// yet to write.
+const dismissed = `{"type":"user","message":{"content":"make the button"}}
+{"type":"assistant","message":{"content":[{"type":"tool_use","id":"a","name":"AskUserQuestion","input":{"questions":[{"question":"Which colour do you want?","options":[{"label":"Red"},{"label":"Blue"}]}]}}]}}
+{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":"The user doesn't want to proceed with this tool use."}]}}
 {"type":"assistant","message":{"content":[{"type":"tool_use","id":"b","name":"Bash","input":{}}]}}
 {"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"b","content":"ok"}]}}
-{"type":"assistant","message":{"content":[{"type":"tool_use","id":"toolu_fake000100","name":"AskUserQuestion","input":{}}]}}
 `
 
 func (s *stage) write(below, text string) {
