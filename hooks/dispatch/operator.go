@@ -117,10 +117,14 @@ func (e *engine) takeOwed() []string {
 	return slices.Compact(texts)
 }
 
-// changedMode says that the gate's mode is another than the operator was last
-// told.
+// changedMode says that the gate does something else now than the operator was
+// last told. Switching it off in the file is such a change as well, when it was to
+// block.
 func (e *engine) changedMode() string {
 	mode := e.understood.Config.Gate.Mode
+	if mode == "blocking" && !e.understood.Config.Gate.Enabled {
+		mode = "off"
+	}
 	known := defaultMode
 	raw, err := seam.ReadFile(e.home.Path(gateModeFile), maxOwed)
 	if err == nil && len(raw) > 0 {
@@ -133,8 +137,11 @@ func (e *engine) changedMode() string {
 		e.log("gate-mode: " + err.Error())
 		return ""
 	}
-	if mode == "blocking" {
+	switch mode {
+	case "blocking":
 		return "the gate is blocking now: in the dumb zone it holds back changes once the grace is used up ([gate] mode in ctxguard.toml)"
+	case "off":
+		return "the gate is switched off now and holds back nothing ([gate] enabled in ctxguard.toml)"
 	}
 	return "the gate is advisory now and holds back nothing ([gate] mode in ctxguard.toml)"
 }
