@@ -4,7 +4,6 @@ package main_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -27,9 +26,7 @@ func TestCompletionAsTheReadmeSays(t *testing.T) {
 	for shell, before := range shellsTried() {
 		t.Run(shell, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(shell); err != nil {
-				t.Skip(shell + " is not installed here; the continuous build has it")
-			}
+			needsProgram(t, shell)
 			m := newMachine(t)
 			require.Contains(t, lines, shell)
 			file := filepath.Join(m.home, strings.TrimPrefix(lines[shell][0], "~/"))

@@ -149,20 +149,20 @@ func statuslineAtEveryCall(s *stage, f callFault, call string) int {
 }
 
 func hookAtEveryCall(s *stage, f callFault, call string) int {
-	return s.swept(atEveryCall(s, call, f.inject, func(spoil func(*exec.Cmd) *exec.Cmd) {
-		e := s.ended(spoil(s.prompt()))
-		if e.signal != syscall.SIGKILL && !isImpossible(e) {
-			s.spokeAsPromised(s.wholeOrNothing(e), f.hook, e)
-		}
-		s.leftAt(call, e)
-	}))
+	return s.hookSwept(f, call, s.prompt, s.wholeOrNothing, f.hook)
 }
 
 func questionAtEveryCall(s *stage, f callFault, call string) int {
+	return s.hookSwept(f, call, s.question, s.blockedOrNothing, f.blocks)
+}
+
+// hookSwept runs a hook once for each of its calls of that kind. spoke tells whether
+// a sound ending said something.
+func (s *stage) hookSwept(f callFault, call string, run func() *exec.Cmd, spoke func(ending) bool, p promise) int {
 	return s.swept(atEveryCall(s, call, f.inject, func(spoil func(*exec.Cmd) *exec.Cmd) {
-		e := s.ended(spoil(s.question()))
+		e := s.ended(spoil(run()))
 		if e.signal != syscall.SIGKILL && !isImpossible(e) {
-			s.spokeAsPromised(s.blockedOrNothing(e), f.hook, e)
+			s.spokeAsPromised(spoke(e), p, e)
 		}
 		s.leftAt(call, e)
 	}))

@@ -63,16 +63,6 @@ func ended(t testing.TB, cmd *exec.Cmd) ending {
 	return e
 }
 
-// cannot skips a test whose fault cannot be brought about here. Where the whole
-// suite has to run, that is a failure.
-func cannot(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("%s, and under CI=true every fault has to be brought about", why)
-	}
-	t.Skip(why)
-}
-
 // before puts words in front of a command: `prlimit … ctxguard hook`.
 func before(cmd *exec.Cmd, words ...string) *exec.Cmd {
 	path, err := exec.LookPath(words[0])

@@ -79,3 +79,21 @@ func allCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	maps.Copy(all, transcriptCommands())
 	return all
 }
+
+// cannot skips a test that needs what is not to be had here. Under CI=true, where
+// the whole suite has to run, that is a failure.
+func cannot(t testing.TB, why string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("%s, and under CI=true everything has to be tried", why)
+	}
+	t.Skip(why)
+}
+
+// needsProgram is for tests that run a program of the system.
+func needsProgram(t testing.TB, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		cannot(t, name+" is not installed here")
+	}
+}

@@ -24,9 +24,7 @@ type tmux struct {
 // startTmux runs a command in a window of that size.
 func startTmux(t *testing.T, environ []string, columns, rows int, command string) *tmux {
 	t.Helper()
-	if _, err := exec.LookPath("tmux"); err != nil {
-		t.Skip("tmux is not installed here; the continuous build has it")
-	}
+	needsProgram(t, "tmux")
 	m := &tmux{t: t, socket: filepath.Join(t.TempDir(), "s"), environ: environ}
 	m.do("new-session", "-d", "-x", fmt.Sprint(columns), "-y", fmt.Sprint(rows), command)
 	t.Cleanup(func() { m.do("kill-server") })
